@@ -1,6 +1,6 @@
 /**
  * What must hold of a session that came to rest: its events say what its stored turns say, every message under its own turn,
- * and those that waited in the order in which they were stored. Answers with what does not, in words.
+ * those that waited in the order in which they were stored, and every question to a person has one end. Answers with what does not, in words.
  */
 export function checkPublished({ events, turns, accepted }) {
   const faults = [...checkEvents(events, new Map(turns.map((turn) => [turn.id, turn])))]
@@ -8,7 +8,7 @@ export function checkPublished({ events, turns, accepted }) {
   for (const { id, content } of accepted)
     if (turns.find((turn) => turn.id === id)?.content !== content)
       faults.push(`the message ${id} is not in the store`)
-  return [...faults, ...checkOrder(events, turns, accepted)]
+  return [...faults, ...checkOrder(events, turns, accepted), ...checkQuestions(events)]
 }
 
 function* checkEvents(events, stored) {
@@ -36,9 +36,13 @@ function* checkEvents(events, stored) {
   if (open) yield `the end of ${open} was never published`
 }
 
-function* checkTurn({ id, cause, state, outcome, started_at, joined_turn }, events, turns) {
+function* checkTurn({ id, cause, state, outcome, reason, started_at, joined_turn }, events, turns) {
   if (state !== 'ended') return yield `${id} is ${state}`
-  if (outcome === 'withdrawn') return
+  if (outcome === 'withdrawn') {
+    // People take messages back; the CLI has no reason to.
+    if (reason?.includes('left this message out')) yield `${id}: ${reason}`
+    return
+  }
   if (outcome === 'joined') {
     const into = turns.find((turn) => turn.id === joined_turn)?.outcome
     if (!into || into === 'joined') yield `${id} joined a turn that is not there`
@@ -60,4 +64,14 @@ function* checkOrder(events, turns, accepted) {
   const published = ofQueue(events.filter(({ type }) => type === 'user_message'))
   const stored = [...new Set(ofQueue(turns.toReversed()))].filter((content) => published.includes(content))
   if (published.join() !== stored.join()) yield `stored as ${stored.join()}, and ran as ${published.join()}`
+}
+
+function* checkQuestions(events) {
+  const open = new Set()
+  for (const { type, approval, approval_id } of events) {
+    if (type === 'approval_required') open.add(approval.id)
+    if (type === 'approval_resolved' && !open.delete(approval_id))
+      yield `${approval_id} was answered, and is not open`
+  }
+  for (const id of open) yield `${id} was asked, and is still open`
 }

@@ -1,11 +1,13 @@
 /**
- * Messages, steers, stops, pauses, background work and kills come to sessions in any order: `runs` times with a CLI whose reports
- * come at any moment, then `real` times with the real one. No session may hang or contradict itself. With `load`, every core has
+ * Messages, steers, stops, pauses, answers, background work and kills come to sessions in any order: `runs` times with a CLI whose reports
+ * come at any moment, then `real` times with the real one. No session may hang or contradict itself, and what it tells of its messages must be
+ * what the model was asked: both worlds keep that. With `load`, every core has
  * something else to do meanwhile. `--seed` of a failed run repeats what was done to it; when it all came is up to the machine.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { fakeCli, reply, startScriptedModel, steps, text, toolUse } from '../packages/testkit/dist/index.js'
+import { AskedPrompts, followFakeLog } from './asked-prompts.mjs'
 import { InterleavedSession } from './interleaved-session.mjs'
 import { createRandom } from './random.mjs'
 import { ServerChild } from './server-child.mjs'
@@ -15,19 +17,20 @@ const runsPerSession = 10
 
 export async function interleave({ runs, real, load, seed, log }) {
   const failures = []
-  const count = { accepted: 0, real_runs: real, load }
+  const count = { accepted: 0, asked: 0, own_turns: 0, questions: 0, losses: 0, real_runs: real, load }
   const play = async (world, first, number) => {
     const next = { number: first }
+    let opened = 0
     const work = async () => {
       let session
       while (next.number < first + number) {
         const mine = next.number++
         if ((mine - first) % runsPerSession === 0 || !session || session.faults.length > 0) {
           await session?.close()
-          session = await InterleavedSession.open(world)
+          session = await InterleavedSession.open(world, modes[opened++ % modes.length])
         }
         await session.run(createRandom(seed + mine))
-        count.accepted += session.taken
+        for (const [figure, number] of Object.entries(session.figures)) count[figure] += number
         for (const fault of session.faults) {
           failures.push(fault)
           log(`run ${mine + 1} (${world.name}, --seed ${seed + mine}): ${fault}`)
@@ -55,6 +58,9 @@ export async function interleave({ runs, real, load, seed, log }) {
   return { ok: failures.length === 0, ...count, failures: failures.length }
 }
 
+/** Of sessions in turn: where tools are asked about, and where they are not. */
+const modes = ['bypassPermissions', 'default']
+
 function startBusyLoop() {
   return new Worker('for (;;);', { eval: true })
 }
@@ -66,19 +72,27 @@ const config = (cliPath) => ({
 })
 
 async function openFakeWorld(seed) {
+  const said = steps.say('{prompt}')
+  const question = steps.ask({ toolName: 'Bash', input: { command: 'make it' } })
   const work = [
-    [steps.say('quick')],
-    [steps.say('one'), steps.wait(10), steps.say('two')],
-    [steps.background({ ms: 1 }), steps.say('started')],
-    [steps.background({ ms: 8 }), steps.say('started')],
-    [steps.background({ ms: 3, steps: [steps.wait(12)] }), steps.wait(5)],
+    [said],
+    [said, steps.wait(10), steps.say('more')],
+    [steps.background({ ms: 1 }), said],
+    [steps.background({ ms: 8 }), said],
+    [steps.background({ ms: 3, steps: [steps.wait(12)] }), said, steps.wait(5)],
+    [steps.background({ ms: 1500 }), said],
+    [steps.background({ ms: 1500 }), said, steps.wait(5)],
+    [said, question, steps.say('answered')],
+    [steps.background({ ms: 4, steps: [question] }), said, question],
   ]
-  const cli = fakeCli({ turns: work, disorder: { seed, maxDelayMs: 15, faults: true } }, { logStdin: false })
+  const disorder = { seed, maxDelayMs: 15, maxReadingMs: 800, faults: true }
+  const cli = fakeCli({ turns: work, disorder, hasTranscript: true }, { logStdin: false })
   const server = await ServerChild.create({ modelUrl: 'http://127.0.0.1:9', config: config(cli.path) })
   await server.start().ready
   return {
     name: 'fake CLI',
     server,
+    prompts: followFakeLog(cli.logFile),
     contents: ['message'],
     /** Nothing begins by itself after so long a rest. */
     quietMs: 100,
@@ -92,23 +106,14 @@ async function openFakeWorld(seed) {
 }
 
 async function openRealWorld() {
-  const model = await startScriptedModel(({ lastUserText, toolResults }) => {
-    const prompt = lastUserText.split('\n').at(-1) ?? ''
-    const [kind, number] = prompt.split(' ')
-    const command = { command: `sleep 0.${10 + (Number(number) % 20)}` }
-    if (toolResults.length === 0 && kind === 'background')
-      return reply([toolUse('Bash', { ...command, run_in_background: true })])
-    if (toolResults.length === 0 && kind === 'tool') return reply([toolUse('Bash', command)])
-    return reply(
-      [text('some words in small pieces')],
-      kind === 'slow' ? { deltaDelayMs: 10, deltaSize: 4 } : {},
-    )
-  })
+  const prompts = new AskedPrompts()
+  const model = await startScriptedModel((request) => answer(prompts, request))
   const server = await ServerChild.create({ modelUrl: model.url, config: config() })
   await server.start().ready
   return {
     name: 'real CLI',
     server,
+    prompts,
     quietMs: 600,
     contents: ['plain', 'background', 'background', 'tool', 'slow'],
     sessions: 3,
@@ -118,4 +123,19 @@ async function openRealWorld() {
       await server.remove()
     },
   }
+}
+
+/** Repeats the words of what it is asked, and does what the first of them says. */
+function answer(prompts, { kind, newText, toolResults }) {
+  const asked = kind === 'side' ? [] : prompts.note(newText)
+  const words = text(`asked: ${asked.join(', ')} and some words in small pieces`)
+  const [act, number, , session] = (asked.at(-1) ?? '').split(' ')
+  // It writes: where tools are asked about, this one is.
+  const command = { command: `touch made; sleep 0.${10 + (Number(number) % 20)}` }
+  if (toolResults.length === 0 && act === 'background') {
+    prompts.mayBeginTurn(session)
+    return reply([words, toolUse('Bash', { ...command, run_in_background: true })])
+  }
+  if (toolResults.length === 0 && act === 'tool') return reply([words, toolUse('Bash', command)])
+  return reply([words], act === 'slow' ? { deltaDelayMs: 10, deltaSize: 4 } : {})
 }

@@ -1,10 +1,13 @@
 /** One session to which everything happens at once: what is done to it is chosen by chance, and what it tells is kept and checked. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../packages/shared/dist/index.js'
+import { wordsOf } from './asked-prompts.mjs'
+import { checkAsked } from './check-asked.mjs'
 import { checkPublished } from './check-published.mjs'
 
-/** So long a session may take to come to rest on a busy machine; one that hangs never does. */
-const restMs = 60_000
+/** A session that hangs publishes nothing for so long, on however busy a machine; one that turns in circles does not come to rest. */
+const hangMs = 60_000
+const circleMs = 600_000
 const working = ['working', 'waiting', 'paused']
 const acts = {
   send: 6,
@@ -15,23 +18,37 @@ const acts = {
   pause: 1,
   resume: 2,
   kill: 1,
+  crash: 1,
+  answer: 3,
   end: 0.5,
   rest: 3,
+  begun: 3,
   wait: 6,
 }
 const weighted = Object.entries(acts).flatMap(([act, weight]) => Array(weight * 2).fill(act))
 
+function brief({ type, turn_id, state, live, outcome, code, message }) {
+  return [type, turn_id, state, live, outcome, code, message].filter((part) => part !== undefined).join(' ')
+}
+
 export class InterleavedSession {
   /** What must not be, in words. */
   faults = []
-  /** How many messages the server took in the last run. */
-  taken = 0
+  /** Of the last run: messages that the server took and that the model was asked, turns of the CLI's own, questions to a person, tasks of a fake CLI that a kill or an end cut off. */
+  figures = {}
   #accepted = []
   #sent = 0
+  #world
   #server
-  #contents
-  #quietMs
   #events = []
+  /** Of the runs before, to which late turns of background work can belong. */
+  #ownTurns = 0
+  #askedBefore = 0
+  /** When it published something last. */
+  #seenAt = 0
+  #lossesBefore = 0
+  /** Questions to a person that have no answer yet. */
+  #questions = new Set()
   /** As it was published last. */
   #backgroundTasks = 0
   /** Turns of the runs before. */
@@ -40,16 +57,14 @@ export class InterleavedSession {
   #following
   #under = new Set()
 
-  static async open({ server, contents, quietMs }) {
-    const body = { permission_mode: 'bypassPermissions' }
-    const { session } = await server.client.createSession({ body })
-    return new InterleavedSession(server, contents, quietMs, session.id)
+  static async open(world, permission_mode) {
+    const { session } = await world.server.client.createSession({ body: { permission_mode } })
+    return new InterleavedSession(world, session.id)
   }
 
-  constructor(server, contents, quietMs, id) {
-    this.#server = server
-    this.#contents = contents
-    this.#quietMs = quietMs
+  constructor(world, id) {
+    this.#world = world
+    this.#server = world.server
     this.id = id
     this.#following = this.#follow()
   }
@@ -64,10 +79,10 @@ export class InterleavedSession {
       const act = random.pick(weighted)
       const doing = this.#do(act, random).catch((error) => this.#refused(act, error))
       this.#under.add(doing.finally(() => this.#under.delete(doing)))
-      if (act === 'wait' || act === 'rest') await doing
+      if (['wait', 'rest', 'begun'].includes(act)) await doing
     }
     await Promise.all(this.#under)
-    await this.#comeToRest()
+    await this.#comeToRest(random.pick(['allow', 'deny', 'stop']))
     await this.#check()
   }
 
@@ -75,6 +90,7 @@ export class InterleavedSession {
     this.#abort.abort()
     await this.#following
     await this.#server.client.deleteSession({ params: this.params }).catch(() => undefined)
+    this.#world.prompts.forget(this.id)
   }
 
   async #do(act, random) {
@@ -98,24 +114,39 @@ export class InterleavedSession {
         return client.pauseSession(call)
       case 'resume':
         return client.resumeSession(call)
+      case 'crash':
+        return this.#crash(random)
       case 'kill':
+        this.#world.prompts.processEnded(this.id)
         return this.#server.killCli(this.id)
+      case 'answer':
+        return this.#answer(random.pick(['allow', 'deny']))
       case 'end':
+        this.#world.prompts.processEnded(this.id)
         return client.stopSession(call)
       case 'wait':
         return sleep(random.pick([0, 2, random.between(0, 30), random.between(0, 200)]))
+      case 'begun':
+        return this.#untilBegun()
       case 'rest':
         for (let tries = 0; tries < 20 && (await this.#isWorking()); tries++) await sleep(3)
     }
   }
 
   async #send(delivery, random) {
-    const content = `${random.pick(this.#contents)} ${this.#sent++}`
+    const content = wordsOf(random.pick(this.#world.contents), this.#sent++, this.id)
     const { turn } = await this.#server.client.sendMessage({
       params: this.params,
       body: { content, delivery },
     })
     this.#accepted.push({ id: turn.id, content, delivery })
+  }
+
+  /** The oldest question that is open. */
+  async #answer(decision) {
+    const [id] = this.#questions
+    const body = decision === 'allow' ? { decision } : { decision, message: 'No.' }
+    if (id !== undefined) await this.#server.client.answerApproval({ params: { id }, body })
   }
 
   /** What a session is in no state for is refused; anything else is a fault. */
@@ -133,11 +164,37 @@ export class InterleavedSession {
     return working.includes((await this.#server.client.getSession({ params: this.params })).state)
   }
 
-  /** A person resumes what is paused, releases what is held, and starts again what was given up. */
-  async #comeToRest() {
+  /** Until what was sent has begun: however slow the machine, what comes next comes to work that is under way. */
+  async #untilBegun() {
+    const before = this.#of('turn_start').length
+    await this.#workUntil(() => this.#of('turn_start').length > before)
+  }
+
+  /** The CLI is killed while something runs in the background, and the person goes on. */
+  async #crash(random) {
+    await this.#workUntil(() => this.#backgroundTasks > 0)
+    this.#world.prompts.processEnded(this.id)
+    this.#server.killCli(this.id)
+    await this.#send('queue', random)
+  }
+
+  /** Until this holds; not for ever, and not where nothing is to be done. */
+  async #workUntil(holds) {
+    for (let tries = 0; tries < 200 && !holds(); tries++) {
+      const { queued_messages, state } = await this.#server.client.getSession({ params: this.params })
+      if (queued_messages === 0 && state !== 'working') return
+      await sleep(5)
+    }
+  }
+
+  /**
+   * A person resumes what is paused, releases what is held, and starts again what was given up. What is asked gets this answer, or the turn
+   * that waits for one is stopped.
+   */
+  async #comeToRest(answer) {
     const { client } = this.#server
     const call = { params: this.params, body: {} }
-    const by = performance.now() + restMs
+    const began = performance.now()
     let quietSince
     for (;;) {
       const session = await client.getSession({ params: this.params })
@@ -145,14 +202,22 @@ export class InterleavedSession {
       const isQuiet = open.length === 0 && this.#backgroundTasks === 0 && !working.includes(session.state)
       quietSince = isQuiet ? (quietSince ?? performance.now()) : undefined
       // Background work that ended begins a turn in a moment.
-      if (isQuiet && performance.now() - quietSince > this.#quietMs) return
-      if (performance.now() > by) {
+      if (isQuiet && performance.now() - quietSince > this.#world.quietMs) return
+      const now = performance.now()
+      if (now - Math.max(began, this.#seenAt) > hangMs || now - began > circleMs) {
         const left = open.map(({ id, state }) => `${id} ${state}`)
-        left.push(`${this.#backgroundTasks} background tasks`)
-        this.faults.push(`it hangs: ${session.state}, ${left.join(', ')}`)
+        const { state, live, queued_messages, queue_held } = session
+        left.push(JSON.stringify({ state, live, queued_messages, queue_held, tasks: this.#backgroundTasks }))
+        this.faults.push(
+          `it hangs: ${left.join(', ')}, after ${this.#events.slice(-12).map(brief).join('; ')}`,
+        )
         return
       }
       if (session.state === 'paused') await client.resumeSession(call).catch(() => undefined)
+      if (session.state === 'waiting')
+        await (answer === 'stop' ? client.interruptSession(call) : this.#answer(answer)).catch(
+          () => undefined,
+        )
       if (session.queue_held) await client.releaseQueue(call).catch(() => undefined)
       if (!session.live && session.queued_messages > 0) await client.startSession(call).catch(() => undefined)
       await sleep(10)
@@ -176,16 +241,32 @@ export class InterleavedSession {
 
   #see(event) {
     this.#events.push(event)
+    this.#seenAt = performance.now()
     if (event.type === 'session_status')
       this.#backgroundTasks = event.background_tasks ?? this.#backgroundTasks
+    if (event.type === 'approval_required') this.#questions.add(event.approval.id)
+    if (event.type === 'approval_resolved') this.#questions.delete(event.approval_id)
   }
 
   async #check() {
     const turns = await this.#settled()
-    this.faults.push(...checkPublished({ events: this.#events, turns, accepted: this.#accepted }))
+    const events = this.#events
+    this.faults.push(...checkPublished({ events, turns, accepted: this.#accepted }))
+    const { asked, ownTurns, losses } = this.#world.prompts.of(this.id)
+    this.faults.push(...checkAsked({ events, turns, asked, ownTurns: ownTurns - this.#ownTurns }))
     for (const { id } of turns) this.#checked.add(id)
+    const own = this.#of('turn_start').filter(({ cause }) => cause === 'background').length
+    this.figures = {
+      accepted: this.#accepted.length,
+      asked: asked.length - this.#askedBefore,
+      own_turns: own,
+      questions: this.#of('approval_required').length,
+      losses: losses - this.#lossesBefore,
+    }
+    this.#lossesBefore = losses
+    this.#ownTurns += own
+    this.#askedBefore = asked.length
     this.#events = []
-    this.taken = this.#accepted.length
     this.#accepted = []
   }
 
@@ -200,7 +281,9 @@ export class InterleavedSession {
       const published = new Set(this.#of('turn_end').map(({ turn_id }) => turn_id))
       const isPublished = ended.every(({ id }) => published.has(id))
       const isOver = this.#of('turn_start').every(({ turn_id }) => published.has(turn_id))
-      if ((isPublished && isOver) || tries === 500) return turns
+      // What was stored may be older than what was published since.
+      const isStored = turns.every(({ state }) => state === 'ended')
+      if ((isPublished && isOver && isStored) || tries === 500) return turns
       await sleep(10)
     }
   }

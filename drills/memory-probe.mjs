@@ -1,7 +1,6 @@
 /**
  * Loaded with `--import` into a server's process, and so into each of its threads: collects garbage and tells what is left when the process
- * that started the server asks. Buffers and other memory that objects own count with the heap; what V8 has compiled of the program does not,
- * and is told apart: it grows for thousands of turns, and no further than the program is long.
+ * that started the server asks. Buffers and other memory that objects own count with the heap; what V8 has compiled of the program is told apart.
  */
 import { setTimeout as rest } from 'node:timers/promises'
 import { getHeapCodeStatistics } from 'node:v8'

@@ -18,9 +18,15 @@ interface RestingSession {
   events: Record<string, unknown>[]
   turns: Record<string, unknown>[]
   accepted: Record<string, unknown>[]
+  /** What the model was really put, and how many turns the CLI had a reason of its own for. */
+  asked: string[]
+  ownTurns: number
 }
 
-/** A session of two messages that waited, the second of them given back once, and one that was steered into the first. */
+/**
+ * A session of two messages that waited, the second of them given back once, one that was steered into the first, news of background work, and
+ * a question to a person.
+ */
 function restingSession(): RestingSession {
   const turn = (id: string, content: string, more: object) => ({
     id,
@@ -34,12 +40,27 @@ function restingSession(): RestingSession {
   const whole = (id: string, ...messages: [string, string][]) => [
     { type: 'turn_start', turn_id: id },
     ...messages.map(([message_id, content]) => ({ type: 'user_message', message_id, turn_id: id, content })),
+    ...messages.map(([, content]) => ({ type: 'text_delta', text: `You said: ${content}` })),
     { type: 'turn_end', turn_id: id, outcome: 'completed' },
   ]
+  const question = [
+    { type: 'approval_required', approval: { id: 'q' } },
+    { type: 'approval_resolved', approval_id: 'q', state: 'allowed' },
+  ]
+  const own = whole('own')
+  Object.assign(own[0] ?? {}, { cause: 'background' })
   return {
-    events: [...whole('a', ['a', 'one'], ['s', 'more']), ...whole('again', ['again', 'two'])],
+    events: [
+      ...whole('a', ['a', 'one'], ['s', 'more']),
+      ...whole('again', ['again', 'two']),
+      ...own,
+      ...question,
+    ],
+    asked: ['one', 'more', 'two'],
+    ownTurns: 1,
     // Newest first.
     turns: [
+      turn('own', '', { cause: 'background' }),
       turn('again', 'two', {}),
       turn('b', 'two', { outcome: 'withdrawn' }),
       turn('s', 'more', { outcome: 'joined', joined_turn: 'a' }),
@@ -53,39 +74,68 @@ function restingSession(): RestingSession {
   }
 }
 
+function load<Check extends string>(
+  file: string,
+): Promise<Record<Check, (session: RestingSession) => string[]>> {
+  return import(new URL(`../drills/${file}`, import.meta.url).href)
+}
+
 describe('what interleave checks of a session', () => {
   const faults: [string, (session: RestingSession) => void, RegExp][] = [
-    ['a message of another turn', ({ turns }) => delete turns[2]?.joined_turn, /which is not its turn/],
+    ['a message of another turn', ({ turns }) => delete turns[3]?.joined_turn, /which is not its turn/],
     [
       'a message between turns',
       ({ events }) => events.unshift(...events.splice(1, 1)),
       /while undefined ran/,
     ],
     ['a message twice', ({ events }) => events.splice(2, 0, { ...events[1] }), /published twice/],
-    ['a message never', ({ events }) => events.splice(5, 1), /again \(completed\) was never published/],
+    ['a message never', ({ events }) => events.splice(7, 1), /again \(completed\) was never published/],
     ['messages out of order', ({ turns }) => turns.reverse(), /stored as two,one, and ran as one,two/],
-    ['a turn in a turn', ({ events }) => events.splice(3, 1), /again began in a/],
+    ['a turn in a turn', ({ events }) => events.splice(5, 1), /again began in a/],
     [
       'another end',
-      ({ events }) => Object.assign(events[3] ?? {}, { outcome: 'failed' }),
+      ({ events }) => Object.assign(events[5] ?? {}, { outcome: 'failed' }),
       /published failed/,
     ],
-    ['an open turn', ({ turns }) => Object.assign(turns[0] ?? {}, { state: 'running' }), /again is running/],
+    ['an open turn', ({ turns }) => Object.assign(turns[1] ?? {}, { state: 'running' }), /again is running/],
     ['a warning', ({ events }) => events.push({ type: 'notice', level: 'warning', code: 'stuck' }), /stuck/],
-    ['a lost message', ({ turns }) => turns.splice(1, 1), /the message b is not in the store/],
+    [
+      'a message that the CLI left out',
+      ({ turns }) => Object.assign(turns[2] ?? {}, { reason: 'The CLI left this message out.' }),
+      /b: The CLI left/,
+    ],
+    ['a lost message', ({ turns }) => turns.splice(2, 1), /the message b is not in the store/],
+    ['a question without an end', ({ events }) => events.splice(13, 1), /q was asked, and is still open/],
+    [
+      'a question with two ends',
+      ({ events }) => events.push({ ...events[13] }),
+      /q was answered, and is not open/,
+    ],
+    ['a completed message that was never asked', ({ asked }) => asked.shift(), /asked it 0 times/],
+    ['a message that was asked twice', ({ asked }) => asked.push('two'), /asked it 2 times/],
+    [
+      'a message that was asked in another turn',
+      ({ events }) => events.splice(10, 0, ...events.splice(8, 1)),
+      /was asked in own, not in again/,
+    ],
+    [
+      "a message's turn that is taken for the CLI's own",
+      (session) => {
+        session.ownTurns = 0
+      },
+      /1 turns are told as the CLI's own, which had a reason for 0/,
+    ],
   ]
 
   it('finds nothing in one that is well, and each fault that is put there', async () => {
-    const { checkPublished } = (await import(
-      new URL('../drills/check-published.mjs', import.meta.url).href
-    )) as {
-      checkPublished(session: RestingSession): string[]
-    }
-    expect(checkPublished(restingSession())).toEqual([])
+    const { checkPublished } = await load<'checkPublished'>('check-published.mjs')
+    const { checkAsked } = await load<'checkAsked'>('check-asked.mjs')
+    const check = (session: RestingSession) => [...checkPublished(session), ...checkAsked(session)]
+    expect(check(restingSession())).toEqual([])
     for (const [name, plant, words] of faults) {
       const session = restingSession()
       plant(session)
-      expect(checkPublished(session).join('; '), name).toMatch(words)
+      expect(check(session).join('; '), name).toMatch(words)
     }
   })
 })
@@ -127,8 +177,8 @@ describe('drills', () => {
   })
 
   it('soak: many turns of one session leave nothing in memory', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('soak', '--turns', '60')
-    expect(line, errors).toMatchObject({ drill: 'soak', turns: 60, ok: true })
+    const { code, line, errors } = await drill('soak', '--turns', '40')
+    expect(line, errors).toMatchObject({ drill: 'soak', turns: 40, warm_up_turns: 40, ok: true })
     // The database's and the index's are among them.
     expect(line.threads).toBeGreaterThan(2)
     expect(code).toBe(0)

@@ -1,6 +1,7 @@
 // The tests of what holds agents back, as an ordinary user: those whose outcome depends on who the user is. `npm test` runs them so, too, where
-// it is root: in all modes then, and as root in two alone (`DORKOS_TEST_MODES=all`: in all as well). Arguments go to vitest; names of files
-// narrow the tests, and one that is of none of them is an error, but with `--passWithNoTests`.
+// it is root: in all modes then, and as root in two alone (`DORKOS_TEST_MODES=all`: in all as well). With `--all`, all of these tests, in all
+// modes, and where this is root as root first. Other arguments go to vitest; names of files narrow the tests, and one that is of none of them is
+// an error, but with `--passWithNoTests`.
 import { spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -24,10 +25,12 @@ const alikeForAll = [
   'policy-hooks',
   'unconfirmed-folder',
 ]
+const given = process.argv.slice(2)
+const isAll = given.includes('--all')
 const adversarial = 'packages/server/test/adversarial/'
 const suites = [
   ...readdirSync(join(root, adversarial))
-    .filter((file) => !alikeForAll.includes(file.replace('.test.ts', '')))
+    .filter((file) => isAll || !alikeForAll.includes(file.replace('.test.ts', '')))
     .map((file) => adversarial + file),
   'packages/server/test/containers/',
   'packages/server/test/command-output.test.ts',
@@ -45,15 +48,18 @@ const reportFlag = '--outputFile.json='
 /** Nobody's on any machine that we know of. */
 const user = { uid: 23_456, gid: 23_456 }
 
-const given = process.argv.slice(2)
 const wanted = given.filter((argument) => !argument.startsWith('-'))
-const flags = given.filter((argument) => argument.startsWith('-'))
+const flags = given.filter((argument) => argument.startsWith('-') && argument !== '--all')
 const files = wanted.length === 0 ? suites : wanted.flatMap(suitesOf)
 const unknown = wanted.filter((name) => suitesOf(name).length === 0)
 if (unknown.length > 0 && !flags.includes('--passWithNoTests')) {
   console.error(`No suite that also runs as an ordinary user has this name: ${unknown.join(', ')}`)
   process.exitCode = 1
-} else if (files.length > 0) process.exitCode = process.getuid?.() === 0 ? asUser() : run(vitest(flags), {})
+} else if (files.length > 0) {
+  const isRoot = process.getuid?.() === 0
+  const asRoot = isAll && isRoot ? inAllModes() : 0
+  process.exitCode = (isRoot ? asUser() : isAll ? inAllModes() : run(vitest(flags), {})) || asRoot
+}
 
 function suitesOf(name) {
   return suites.flatMap((suite) => (suite.includes(name) ? [suite] : name.includes(suite) ? [name] : []))
@@ -69,6 +75,10 @@ function run([command, ...args], options) {
   return spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options }).status ?? 1
 }
 
+function inAllModes() {
+  return run(vitest(flags), { env: { ...process.env, DORKOS_TEST_MODES: 'all' } })
+}
+
 function asUser() {
   // Short, since sockets lie below it, and where that user can go.
   const home = mkdtempSync('/tmp/dorkos-user-')
@@ -81,6 +91,7 @@ function asUser() {
     ...(LANG && { LANG }),
     ...(TERM && { TERM }),
     ...(CI && { CI }),
+    ...(isAll && { DORKOS_TEST_MODES: 'all' }),
   }
   const [report, target] = [join(home, 'report.json'), flags.find((flag) => flag.startsWith(reportFlag))]
   const command = vitest(flags.map((flag) => (flag === target ? `${reportFlag}${report}` : flag)))
@@ -93,7 +104,7 @@ function asUser() {
     console.log(
       `Not as an ordinary user: others cannot read ${root} (or ${process.execPath}), and a mount that shows it to them cannot be made. As root, then, in all modes.`,
     )
-    return run(vitest(flags), { env: { ...process.env, DORKOS_TEST_MODES: 'all' } })
+    return inAllModes()
   } finally {
     if (target && existsSync(report)) copyFileSync(report, target.slice(reportFlag.length))
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })

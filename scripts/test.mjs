@@ -27,7 +27,8 @@ const checks = [
   ['unused code and dependencies', bin('knip'), []],
 ]
 // Arguments narrow the tests: npm test -- packages/testkit
-const asked = [...counted, ...process.argv.slice(2)]
+// After so many failures nothing new is learnt, and each may take its whole time limit.
+const asked = [...counted, '--bail=30', ...process.argv.slice(2)]
 const tests = [
   ['tests', bin('vitest'), ['run', ...asked]],
   ...(process.getuid?.() === 0

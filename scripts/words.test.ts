@@ -20,7 +20,8 @@ const inJson: ReadonlyMap<string, readonly string[]> = new Map(
 const unwanted =
   /\b(tell(s|ing)?|told|seat(s|ed)?|standing|forgave|forgive[ns]?|put right|plac(es?|ed|ing))\b/
 
-const packages = fileURLToPath(new URL('../packages', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+const packages = join(root, 'packages')
 const sources = readdirSync(packages).flatMap((name) =>
   readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -81,16 +82,129 @@ it('identifiers are seen wherever they stand', () => {
   expect([...identifiersOf('x.tsx', code)].toSorted().join(' ')).toBe('A G J L a b c d e f h i k')
 })
 
-it('an exported name of the server means one thing', () => {
-  const names = new Map<string, string[]>()
-  const server = join(packages, 'server/src')
-  for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
-    if (!/^(?!.*\.(test|conformance)\.).*\.ts$/.test(file)) continue
-    for (const [, name = ''] of readFileSync(join(server, file), 'utf8').matchAll(
-      /^export (?:async )?(?:class|interface|type|function\*?|const) (\w+)/gm,
-    ))
-      names.set(name, [...(names.get(name) ?? []), file])
+/** In prose these words are fine where they mean what they mean everywhere: told to stop, tells one from another. */
+const unwantedInProse =
+  /\b((is|are|was|were|be|been|being) told (?!to\b|otherwise\b|apart\b)|told of|tells? of|puts? (\w+ ){0,3}right\b(?! (after|away|before|behind))|seat(s|ed)?|forgave|forgive[ns]?)\b/i
+
+function proseOf(path: string, code: string): string[] {
+  const comments = parseSync(path, code).comments.map(({ value }) => value.replaceAll(/\s+(\* )?/g, ' '))
+  const titles = [...code.matchAll(/^\s*(?:it|describe)(?:\.\w+)*\(\s*(['"`])(.*?)\1,/gm)]
+  return [...comments, ...titles.map(([, , title = '']) => title)]
+}
+
+it('comments and titles say publish, report or repair where they mean it', () => {
+  const found = sources.flatMap((path) => {
+    const code = readFileSync(join(packages, path), 'utf8')
+    if (!unwantedInProse.test(code)) return []
+    return proseOf(path, code).flatMap((one) => (unwantedInProse.test(one) ? `${path}: ${one}` : []))
+  })
+  expect(found).toEqual([])
+})
+
+it('prose is what comments and titles say, and not code', () => {
+  const code =
+    "it('is told late', () => x.told)\n/** Puts a session\n * right. */\nconst a = 'is told of it' // told of"
+  expect(proseOf('server/x.ts', code).filter((one) => unwantedInProse.test(one))).toEqual([
+    '* Puts a session right. ',
+    ' told of',
+    'is told late',
+  ])
+  expect(unwantedInProse.test('It is told to stop, and tells one from another.')).toBe(false)
+})
+
+/** Exported twice on purpose: once as it is, once as what loads it on first use or in its own words. */
+const exportedTwice: ReadonlyMap<string, RegExp> = new Map([
+  ['claude-code-agent', /^transcripts\/on-disk\.ts$/],
+  ['client', /^(approvals\/deferred-approval-card\.tsx|ui\/menu\.tsx|text\/.*|.*test-support\/.*)$/],
+])
+
+it.each(readdirSync(packages))('an exported name of %s means one thing', (name) => {
+  const names = new Map<string, Set<string>>()
+  const exported = /^export (?:async )?(?:class|interface|type|function\*?|const) (\w+)/gm
+  for (const path of sources.filter((one) => one.startsWith(join(name, 'src/')))) {
+    const file = path.slice(join(name, 'src/').length)
+    if (/\.(test|conformance)\./.test(file) || exportedTwice.get(name)?.test(file)) continue
+    for (const [, one = ''] of readFileSync(join(packages, path), 'utf8').matchAll(exported))
+      names.set(one, (names.get(one) ?? new Set()).add(file))
   }
-  expect(names.size).toBeGreaterThan(800)
-  expect([...names].filter(([, files]) => new Set(files).size > 1)).toEqual([])
+  expect(names.size).toBeGreaterThan(10)
+  expect([...names].filter(([, files]) => files.size > 1)).toEqual([])
+})
+
+/** The table at the end of `docs/style.md`: words that read as translated, or that the field has a better one for. */
+const avoided = [
+  ...readFileSync(join(root, 'docs/style.md'), 'utf8').matchAll(/^\| (.+?) \| .+? \| (yes)? ?\|$/gm),
+].flatMap(([, words = '', onlyOnPage]) =>
+  words.split(', ').map((word) => ({ word, isOnlyOnPage: onlyOnPage !== undefined })),
+)
+
+function avoidedIn(prose: string, isPage: boolean): string[] {
+  return avoided.flatMap(({ word, isOnlyOnPage }) =>
+    (isPage || !isOnlyOnPage) && new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'i').test(prose)
+      ? [`${word}: ${prose}`]
+      : [],
+  )
+}
+
+/** What strings of code say to people; names and keys are one word. */
+function sentencesOf(path: string, code: string): string[] {
+  const found: string[] = []
+  const add = (words: unknown) => typeof words === 'string' && /\s/.test(words) && found.push(words)
+  new Visitor({
+    Literal: ({ value }) => void add(value),
+    TemplateElement: ({ value }) => void add(value.cooked),
+  }).visit(parseSync(path, code).program)
+  return found
+}
+
+/** Without code, links and titles of tests, which name things as they are. */
+const proseOfMarkdown = (markdown: string): string[] =>
+  markdown
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/`[^`\n]*`|\]\([^)]*\)(: “[^\n]*?”(?= \|))?/g, '')
+    .split(/\n+/)
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md') && file !== 'style.md')
+    .map((file) => join('docs', file)),
+  ...readdirSync(packages).map((name) => join('packages', name, 'README.md')),
+]
+
+it('texts of the page avoid the words that docs/style.md avoids', () => {
+  const texts = sources.filter((path) => path.startsWith(join('client/src/text/en/')))
+  expect(texts.length).toBeGreaterThan(30)
+  expect(avoided.length).toBeGreaterThan(40)
+  const found = texts.flatMap((path) =>
+    sentencesOf(path, readFileSync(join(packages, path), 'utf8')).flatMap((one) => avoidedIn(one, true)),
+  )
+  expect(found).toEqual([])
+})
+
+it('so does the command line', () => {
+  const commands = sources.filter((path) => path.startsWith(join('cli/src/')) && !path.includes('.test.'))
+  expect(commands.length).toBeGreaterThan(30)
+  const found = commands.flatMap((path) =>
+    sentencesOf(path, readFileSync(join(packages, path), 'utf8')).flatMap((one) => avoidedIn(one, false)),
+  )
+  expect(found).toEqual([])
+})
+
+it.each(documents)('so does %s', (path) => {
+  const prose = proseOfMarkdown(readFileSync(join(root, path), 'utf8'))
+  expect(prose.flatMap((one) => avoidedIn(one, false))).toEqual([])
+})
+
+it('an avoided word is seen in sentences, and not in code, names or longer words', () => {
+  const code = "const stands = 'stands'; say('It stands here', `By itself`, 'understands it')"
+  expect(sentencesOf('x.ts', code).flatMap((one) => avoidedIn(one, false))).toEqual([
+    'stands: It stands here',
+    'by itself: By itself',
+  ])
+  const markdown = 'It `stands`.\n```sh\nstands\n```\n| a | [x](stands.md): “stands” |'
+  expect(proseOfMarkdown(markdown).join('')).toBe('It .| a | [x |')
+  expect(avoidedIn('It holds.', true)).toEqual(['holds: It holds.'])
+  expect(avoidedIn('It holds.', false)).toEqual([])
 })

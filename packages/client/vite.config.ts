@@ -3,13 +3,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { withoutJsonSchema } from './without-json-schema.ts'
+import { withoutSummaries } from './without-summaries.ts'
 
 /** For `npm run dev -w @dorkos/client`: the server that the page talks to. */
 const server = process.env.DORKOS_URL ?? 'http://127.0.0.1:4242'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), withoutJsonSchema()],
+  plugins: [react(), tailwindcss(), withoutJsonSchema(), withoutSummaries()],
   build: {
     outDir: 'dist/page',
     emptyOutDir: true,

@@ -138,6 +138,7 @@ function answersTo(prompt, shop) {
     ]
   }
   if (prompt.includes('whole shop')) return checkingTheShop()
+  if (prompt.includes('dev server')) return serving()
   if (prompt.includes('the address')) {
     return [[toolUse('mcp__everything__trigger-elicitation-request', {})], [text('Thank you.')]]
   }
@@ -145,6 +146,21 @@ function answersTo(prompt, shop) {
     return [reply([text(`${finding}\n\n`.repeat(12))], { deltaDelayMs: 40, deltaSize: 12 })]
   }
   return [[text('Done. Nothing else needs to change.')]]
+}
+
+/** A command that goes on in the background: as loud as a server is, until the session ends. */
+function serving() {
+  const lines = [
+    "printf '\\033[32mready\\033[0m in 214 ms, http://localhost:3000\\n'",
+    "for path in / /products /orders; do printf 'GET %s \\033[36m200\\033[0m\\n' $path; done",
+    "printf 'POST /orders \\033[33m409\\033[0m the key was used with another body\\n'",
+    'while [ -d "$PWD" ]; do sleep 1; done',
+  ]
+  const command = lines.join('; ')
+  return [
+    [toolUse('Bash', { command, description: 'Run the dev server', run_in_background: true })],
+    [text('It runs in the background, on port 3000.')],
+  ]
 }
 
 function checkingTheShop() {

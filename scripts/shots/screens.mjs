@@ -70,7 +70,7 @@ function withHooks({ hooks }) {
     async prepare(page) {
       hooks.add()
       await page.reload()
-      await page.getByText('Let it refuse calls').waitFor()
+      await page.getByText('Allow it to deny calls').waitFor()
     },
     after: () => hooks.remove(),
   }
@@ -95,11 +95,24 @@ function inConversations(seeded) {
     { name: 'expired', path: session(seeded, 'expired') },
     { name: 'subagent-todos', path: session(seeded, 'delegated'), prepare: unfold(/^Asked a subagent/) },
     { name: 'diff', path: session(seeded, 'mended'), waitMs: 2000, prepare: unfold(/server\.ts/) },
+    {
+      name: 'changes',
+      path: `${session(seeded, 'mended')}?panel=changes`,
+      waitMs: 2500,
+      async prepare(page) {
+        await page
+          .getByRole('tabpanel')
+          .getByRole('button', { name: /server\.ts/ })
+          .click()
+        await press('Commit')(page)
+        await page.waitForTimeout(1500)
+      },
+    },
     { name: 'approval-edit', path: session(seeded, 'approval'), prepare: fromCard('Edit…') },
     {
       name: 'approval-deny',
       path: session(seeded, 'approval'),
-      prepare: fromCard(/with a message/, 'More ways to deny'),
+      prepare: fromCard(/Deny with message/, 'More ways to deny'),
     },
     { name: 'approval-always', path: session(seeded, 'approval'), prepare: fromCard('Always…') },
     { name: 'commands', path: session(seeded, 'found'), prepare: type('/') },
@@ -109,7 +122,7 @@ function inConversations(seeded) {
       name: 'context',
       only: 'desktop',
       path: session(seeded, 'found'),
-      prepare: press(/of the context is used/),
+      prepare: press(/of the context used/),
     },
     {
       name: 'session-mcp',
@@ -118,9 +131,17 @@ function inConversations(seeded) {
       waitMs: 2000,
       prepare: press(/^MCP servers:/),
     },
+    { name: 'panel-files', path: `${session(seeded, 'found')}?panel=files`, prepare: folder('src') },
+    {
+      name: 'panel-file',
+      path: `${session(seeded, 'found')}?panel=files`,
+      prepare: folder('src', 'orders.ts'),
+    },
+    { name: 'panel-commands', path: `${session(seeded, 'serving')}?panel=commands`, waitMs: 3000 },
+    { name: 'background', path: session(seeded, 'serving'), prepare: unfold(/^Ran/) },
     { name: 'session-sign-in', path: session(seeded, 'found'), ...wantingSignIn(seeded) },
     { name: 'session-menu', path: session(seeded, 'found'), prepare: press('Session menu') },
-    { name: 'session-details', path: session(seeded, 'found'), prepare: press('Details of the session') },
+    { name: 'session-details', path: session(seeded, 'found'), prepare: press('Session details') },
     {
       name: 'working-with-queue',
       path: session(seeded, 'found'),
@@ -145,13 +166,13 @@ function overPages(seeded) {
   return [
     { name: 'palette', path: '/', only: 'desktop', prepare: keys('Control+k') },
     { name: 'shortcuts', path: '/', only: 'desktop', prepare: keys('?') },
-    { name: 'sidebar', path: '/', only: 'phone', prepare: press('Open the menu') },
+    { name: 'sidebar', path: '/', only: 'phone', prepare: press('Open menu') },
     { name: 'search', path: '/', only: 'desktop', prepare: search('charge') },
     { name: 'inbox-decided', path: '/inbox', prepare: tab('Decided') },
-    { name: 'mcp-add', path: '/mcp', waitMs: 2000, prepare: press(/^Add a /) },
+    { name: 'mcp-add', path: '/mcp', waitMs: 2000, prepare: press(/^Add server/) },
     { name: 'mcp-source', path: '/mcp', waitMs: 2000, prepare: press(/^Show the entry in .*\.mcp\.json/) },
     { name: 'mcp-try', path: '/mcp/everything', waitMs: 2500, prepare: pressThen(/get-sum/, 'Try it') },
-    { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add a /) },
+    { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add workspace/) },
     { name: 'device-code', path: '/devices', prepare: pressThen('Add device', /code/i) },
     { name: 'costs-table', path: '/costs', waitMs: 2000, prepare: scrolled },
     { name: 'delete-session', path: session(seeded, 'found'), prepare: pressThen('Session menu', /^Delete/) },
@@ -184,6 +205,13 @@ function pressThen(first, second) {
   return async (page) => {
     await press(first)(page)
     await press(second)(page)
+  }
+}
+
+/** Opens what is named in the tree of files, one after the other. */
+function folder(...names) {
+  return async (page) => {
+    for (const name of names) await page.getByRole('treeitem', { name, exact: true }).click({ timeout: 5000 })
   }
 }
 

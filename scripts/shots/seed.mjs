@@ -128,6 +128,8 @@ async function seed(client, { notes, shift }) {
   )
   await stumble(client, await start('stumbled', 'Delete the old builds', { title: 'Old builds' }))
   await settle(client, await start('delegated', 'Check the whole shop', { title: 'Review of the shop' }))
+  const unasked = { permission_mode: 'bypassPermissions', title: 'Dev server' }
+  await untilState(client, await start('serving', 'Start the dev server', unasked), ['idle'])
   await allowOne(client, await start('form', 'Ask for the address', { title: 'Address of the customer' }))
   await start('question', 'Move the catalogue to a database', { title: 'Catalogue storage' })
   await start('plan', 'Make a plan for the catalogue', { permission_mode: 'plan', title: 'Plan: catalogue' })
@@ -276,7 +278,10 @@ function writeShop(folder) {
       2,
     ),
   )
-  spawnSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder })
+  const git = (...args) => spawnSync('git', args, { cwd: folder })
+  git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'Ada')
+  git('config', 'user.email', 'ada@example.org')
 }
 
 function writeNotes(folder) {

@@ -143,12 +143,12 @@ export type {
 export type {
   AudioBlock,
   BinaryData,
-  ContentBlock as ToolContentBlock,
   EmbeddedResource,
   ImageBlock,
   ResourceBlock,
   ResourceLinkBlock,
   TextBlock,
+  ToolContentBlock,
 } from './tools/content-block.ts'
 export type { McpServerInstance, McpServerSource } from './tools/foreign-server.ts'
 export type { PromptArgument, PromptContext, PromptMessage, PromptReturn, SdkPrompt } from './tools/prompt.ts'

@@ -46,7 +46,7 @@ async function startHost(
     `const session = await agent.startSession({ prompt: 'go' })
      const messages = session.messages()
      process.stdin.once('data', () => { ${end} })
-     for await (const message of messages) if (message.type === 'assistant') tell('ready')`,
+     for await (const message of messages) if (message.type === 'assistant') print('ready')`,
   )
   await eventually('the program and its session run', () => host.output().includes('ready'))
   await logged(cli, 'grandchild')
@@ -96,7 +96,7 @@ describe.concurrent('a program that ends with a session open leaves nothing behi
     const { host, cli } = await startHost(
       scene,
       [steps.forkGrandchild(), steps.say('hi'), steps.hang()],
-      `process.once('SIGTERM', async () => { await agent.close(); tell('closed'); process.exit(0) }); tell('handled')`,
+      `process.once('SIGTERM', async () => { await agent.close(); print('closed'); process.exit(0) }); print('handled')`,
     )
     host.process.stdin?.write('go\n')
     await eventually('the handler is set', () => host.output().includes('handled'))
@@ -123,7 +123,7 @@ describe.concurrent('a program that is done with its sessions ends by itself', (
     const host = await expectToEnd(
       [steps.say('hi')],
       `const session = await agent.startSession({ prompt: 'go' })
-       tell((await session.waitForCompletion()).state)`,
+       print((await session.waitForCompletion()).state)`,
     )
     expect(host.output()).toBe('completed\n')
   })
@@ -140,7 +140,7 @@ describe.concurrent('a program that is done with its sessions ends by itself', (
     const host = await expectToEnd(
       [steps.say('hi')],
       `const options = { pathToClaudeCodeExecutable: agent.options.cliPath }
-       for await (const message of sdk.query({ prompt: 'go', options })) tell(message.type)`,
+       for await (const message of sdk.query({ prompt: 'go', options })) print(message.type)`,
     )
     expect(host.output()).toContain('result')
   })
@@ -196,7 +196,7 @@ describe.concurrent('a program that is done with its sessions ends by itself', (
   it('after a start that failed', async () => {
     await expectToEnd(
       { start: [steps.crash()] },
-      `await agent.startSession({ prompt: 'go' }).catch((error) => tell(error.code))`,
+      `await agent.startSession({ prompt: 'go' }).catch((error) => print(error.code))`,
     )
   })
 
@@ -217,7 +217,7 @@ describe.concurrent('a program that is done with its sessions ends by itself', (
       [steps.wait(1000), steps.say('hi')],
       `await agent.prewarm(1)
        const session = await agent.startSession({ prompt: 'go' })
-       session.on('complete', ({ state }) => tell(state))`,
+       session.on('complete', ({ state }) => print(state))`,
     )
     expect(host.output()).toBe('completed\n')
   })

@@ -18,7 +18,7 @@ const longestAnswer = 64 * 1024
 export async function askForCode(home: string, form: CodeRequest['form']): Promise<SignInCode> {
   const path = join(home, codeSocketName)
   const line = await exchange(path, JSON.stringify({ form })).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`${path} does not answer (${error.code ?? error.message}). ${whatElse(error.code)}`)
+    throw new CliError(`${path} doesn’t respond (${error.code ?? error.message}). ${whatElse(error.code)}`)
   })
   const answer = codeAnswerSchema.parse(JSON.parse(line))
   if ('error' in answer) throw new CliError(answer.error)
@@ -30,14 +30,14 @@ export function screenOf({ stdout, stderr }: Pick<CliContext, 'stdout' | 'stderr
   const screen = [stdout, stderr].find(({ isTTY }) => isTTY === true)
   if (screen) return screen
   throw new CliError(
-    'A code is shown in a terminal only: a file or a log would keep it. Run this command in one (in a container: `docker exec -it …`).',
+    'Codes are only shown in a terminal, because a file or log would keep them. Run this command in one (in a container: `docker exec -it …`).',
     exitCodes.usage,
   )
 }
 
 function whatElse(code: string | undefined): string {
   if (code === 'EACCES') return 'Run this command as the user who started the server.'
-  return 'The server’s log says whether it could be made; an older server has none: restart it.'
+  return 'Check the server’s log for whether the socket could be created. An older server doesn’t have one: restart it.'
 }
 
 function exchange(path: string, request: string): Promise<string> {

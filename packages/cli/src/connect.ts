@@ -40,14 +40,14 @@ async function findRunning(context: CliContext): Promise<Connection | undefined>
     .getHealth({ signal: AbortSignal.timeout(5000) })
     .catch((error: unknown) => {
       throw new CliError(
-        `The server of ${home} (process ${file.pid}) does not answer at ${file.url}; see its log in ${home}/logs, or run \`dorkos doctor\`.`,
+        `The server of ${home} (process ${file.pid}) doesn’t respond at ${file.url}. See its log in ${home}/logs, or run \`dorkos doctor\`.`,
         exitCodes.connection,
         error,
       )
     })
   if (health.version !== version) {
     context.stderr.write(
-      `The server is version ${health.version}, this command ${version}: restart the server.\n`,
+      `The server is version ${health.version}, but this command is ${version}. Restart the server.\n`,
     )
   }
   const given = context.env.DORKOS_TOKEN?.trim()
@@ -64,7 +64,7 @@ async function findRunning(context: CliContext): Promise<Connection | undefined>
 function rightsOfTerminal(url: string, home: string): Rights {
   if (readTerminalToken(home) === undefined) {
     throw new CliError(
-      `The server runs, but ${home}/cli-token cannot be read; run this command as the user who started the server, or set DORKOS_TOKEN.`,
+      `The server is running, but ${home}/cli-token can’t be read. Run this command as the user who started the server, or set DORKOS_TOKEN.`,
     )
   }
   return new Rights({
@@ -81,8 +81,8 @@ async function rightsOfVariable(url: string, token: string): Promise<Rights> {
     if (!(error instanceof ApiError) || !['unauthenticated', 'forbidden'].includes(error.code)) throw error
     throw new CliError(
       error.code === 'forbidden'
-        ? 'The token in DORKOS_TOKEN lacks the scope `read`, which every command needs.'
-        : 'The server does not know the token in DORKOS_TOKEN, or it was revoked or has expired. Unset the variable; `dorkos token create` then makes another.',
+        ? 'Every command needs the `read` scope, and the token in DORKOS_TOKEN doesn’t have it.'
+        : 'The token in DORKOS_TOKEN is unknown, revoked or expired. Unset the variable, then create a new token with `dorkos token create`.',
       exitCodes.failed,
       error,
     )
@@ -93,7 +93,7 @@ async function rightsOfVariable(url: string, token: string): Promise<Rights> {
 async function scopesOf(url: string, token: string): Promise<readonly Scope[]> {
   // Such text cannot stand in a header, and the error would repeat it.
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new CliError('DORKOS_TOKEN is not a token: `dorkos token create` makes one.', exitCodes.usage)
+    throw new CliError('DORKOS_TOKEN isn’t a token. Create one with `dorkos token create`.', exitCodes.usage)
   const client = createApiClient({ baseUrl: url, token })
   return (await client.getCurrentToken({ signal: AbortSignal.timeout(5000) })).scopes
 }

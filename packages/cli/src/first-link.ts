@@ -24,7 +24,7 @@ export async function showFirstLink(context: CliContext, service: StartedService
     const screen = screenOf(context)
     const { code } = await askForCode(homeOf(context.env), 'link')
     screen.write(
-      `DorkOS listens on ${server.url}\nOpen this link to sign your browser in (works once, for ten minutes; \`dorkos code --link\` shows another):\n  ${new URL(server.url).href}#code=${code}\n`,
+      `DorkOS listens on ${server.url}\nOpen this link to sign in your browser (works once, for ten minutes; \`dorkos code --link\` shows another):\n  ${new URL(server.url).href}#code=${code}\n`,
     )
   } catch (error) {
     if (!(error instanceof CliError)) throw error
@@ -35,7 +35,7 @@ export async function showFirstLink(context: CliContext, service: StartedService
 async function waitForServer(context: CliContext, service: StartedService): Promise<ServerFile> {
   const { env, stderr, reconnectMs = waitMs } = context
   const until = Date.now() + reconnectMs
-  stderr.write('Waiting for the server to answer…')
+  stderr.write('Waiting for the server…')
   try {
     while (Date.now() < until) {
       const server = readServerFile(homeOf(env))
@@ -47,7 +47,7 @@ async function waitForServer(context: CliContext, service: StartedService): Prom
   } finally {
     stderr.write('\n')
   }
-  throw new CliError(`The service does not come up. Its log says why: ${service.log}`, exitCodes.connection)
+  throw new CliError(`The service didn’t start. See its log: ${service.log}`, exitCodes.connection)
 }
 
 function answers({ url }: ServerFile): Promise<boolean> {

@@ -6,29 +6,29 @@ import { codeHelp, readCodeFlag } from './read-code.ts'
 export function addHooksCommands(program: Command, finish: Finish): void {
   const hooks = program
     .command('hooks')
-    .description('what settings and plugins have run by itself, and what you have allowed of it')
+    .description('hooks and plugins from settings, and which of them you allowed')
   const inWorkspace = (command: Command) =>
     command.option(
       '--workspace <name>',
-      'its name, id or folder (default: the one around this folder, or the main one)',
+      'name, id or folder (default: the workspace of this folder, or the main one)',
     )
   inWorkspace(hooks.command('list'))
-    .description('every hook and plugin that sessions would have, and whether it counts')
+    .description('list the hooks and plugins of sessions, and whether they run')
     .option('--json', 'as JSON')
     .action((flags) =>
       finish(async (context) => (await import('./commands/hooks.ts')).listHooks(context, flags)),
     )
   inWorkspace(hooks.command('allow'))
-    .description('let a hook run, or a plugin load, as `list` shows it')
-    .argument('<digest>', 'as `list` shows it, or its beginning')
-    .option('--calls', 'let it also allow tool calls in your place')
+    .description('allow a hook to run or a plugin to load, as shown by `list`')
+    .argument('<digest>', 'digest from `list`, or the start of it')
+    .option('--calls', 'also let it approve tool calls for you')
     .option('--code <->', codeHelp, readCodeFlag)
     .action((digest: string, flags) =>
       finish(async (context) => (await import('./commands/hooks.ts')).allowHook(context, digest, flags)),
     )
   inWorkspace(hooks.command('revoke'))
-    .description('take that back')
-    .argument('<digest>', 'as `list` shows it, or its beginning')
+    .description('revoke that')
+    .argument('<digest>', 'digest from `list`, or the start of it')
     .option('--code <->', codeHelp, readCodeFlag)
     .action((digest: string, flags) =>
       finish(async (context) => (await import('./commands/hooks.ts')).revokeHook(context, digest, flags)),

@@ -6,9 +6,7 @@ import { codeHelp, readCodeFlag } from './read-code.ts'
 import { readSecretFlag, secretVariable } from './read-secret-flag.ts'
 
 export function addMcpCommands(program: Command, finish: Finish): void {
-  const mcp = program
-    .command('mcp')
-    .description('MCP servers: where they come from, whether they work, and who may run them')
+  const mcp = program.command('mcp').description('manage MCP servers: sources, health, sign-in and trust')
   addReading(mcp, finish)
   addAdding(mcp, finish)
   addSwitches(mcp, finish)
@@ -19,7 +17,7 @@ export function addMcpCommands(program: Command, finish: Finish): void {
   addTransfer(mcp, finish)
 }
 
-const workspaceHelp = 'a workspace, by name, id or folder (default: the main one)'
+const workspaceHelp = 'workspace name, id or folder (default: the main one)'
 
 function reading(mcp: Command, name: string): Command {
   return mcp.command(name).option('--workspace <name|folder>', workspaceHelp).option('--json', 'as JSON')
@@ -31,19 +29,19 @@ function administering(command: Command): Command {
 
 function addReading(mcp: Command, finish: Finish): void {
   reading(mcp, 'list')
-    .description('all servers with their source and state, and why some are not used')
-    .option('--session <id>', 'those of a session; the beginning of its id is enough')
+    .description('list servers with source and state, and why some aren’t used')
+    .option('--session <id>', 'servers of a session; the start of its id is enough')
     .action((flags) =>
       finish(async (context) => (await import('./commands/mcp/list.ts')).listServers(context, flags)),
     )
   reading(mcp, 'show')
-    .description('one server: entry, health, tools with their calls, history, last output')
+    .description('show one server: entry, health, tools and calls, history, last output')
     .argument('<name>')
     .action((name: string, flags) =>
       finish(async (context) => (await import('./commands/mcp/show.ts')).showServer(context, name, flags)),
     )
   reading(mcp, 'doctor')
-    .description('what is wrong with servers, and what to do about it')
+    .description('find problems with servers, and how to fix them')
     .action((flags) =>
       finish(async (context) => (await import('./commands/mcp/doctor.ts')).mcpDoctor(context, flags)),
     )
@@ -55,21 +53,21 @@ Examples:
   dorkos mcp add issues --url https://mcp.example.org/mcp --header 'Authorization: Bearer \${ISSUES_TOKEN}'
   dorkos mcp add - < snippet.json
 
-Other programs of this machine can read a command line, and your shell may remember it: write \${NAME} in place of a
-secret (and allow the name in mcp.expandEnv), or give the JSON on standard input.`
+Other programs on this machine can read a command line, and your shell may keep it in its history: use \${NAME} instead of a
+secret (and list the name in mcp.expandEnv), or pass the JSON on standard input.`
 
 function addAdding(mcp: Command, finish: Finish): void {
   administering(mcp.command('add'))
-    .description('add a server to DorkOS’s configuration; also by pasting the JSON that a README shows')
-    .usage('<name> -- <command> [args...] | <name> --url <address> [options] | [name] --json <snippet> | -')
-    .argument('[name]', 'what it is called; - reads JSON from standard input')
-    .argument('[command...]', 'after --: the program that is the server, and its arguments')
-    .option('--env <NAME=value>', 'a variable for the program; may be repeated', collect)
-    .option('--cwd <folder>', 'where the program is started')
-    .option('--url <address>', 'a server that is reached over HTTP')
-    .addOption(new Option('--transport <kind>', 'how (default: http)').choices(['http', 'sse']))
-    .option('--header <name: value>', 'sent along; may be repeated', collect)
-    .option('--json <snippet>', 'JSON as READMEs show it')
+    .description('add a server to DorkOS’s configuration, or paste the JSON from its README')
+    .usage('<name> -- <command> [args...] | <name> --url <url> [options] | [name] --json <snippet> | -')
+    .argument('[name]', 'its name; - reads JSON from standard input')
+    .argument('[command...]', 'after --: the server program and its arguments')
+    .option('--env <NAME=value>', 'environment variable for the program; repeatable', collect)
+    .option('--cwd <folder>', 'the program’s working directory')
+    .option('--url <url>', 'URL of a server over HTTP')
+    .addOption(new Option('--transport <kind>', 'transport (default: http)').choices(['http', 'sse']))
+    .option('--header <name: value>', 'request header; repeatable', collect)
+    .option('--json <snippet>', 'JSON from a README')
     .addHelpText('after', addHelp)
     .action((name: string | undefined, words: string[], flags) =>
       finish(async (context) =>
@@ -78,7 +76,7 @@ function addAdding(mcp: Command, finish: Finish): void {
     )
   addEditing(mcp, finish)
   administering(mcp.command('remove'))
-    .description('take a server out of DorkOS’s configuration')
+    .description('remove a server from DorkOS’s configuration')
     .argument('<name>')
     .action((name: string, flags) =>
       finish(async (context) => (await import('./commands/mcp/add.ts')).removeServer(context, name, flags)),
@@ -91,26 +89,26 @@ Examples:
   dorkos mcp edit issues --unset-header X-Team --timeout 120
   dorkos mcp edit issues
 
-The last one opens the entry in your editor (VISUAL, else EDITOR). Secrets are shown as •••; where that stays, so do they.`
+The last one opens the entry in your editor (VISUAL, else EDITOR). Secrets are shown as •••. Leave ••• to keep them.`
 
 function addEditing(mcp: Command, finish: Finish): void {
   administering(mcp.command('edit'))
-    .description('change a server of DorkOS’s configuration: by flags, or without any in your editor')
+    .description('edit a server in DorkOS’s configuration, with flags or in your editor')
     .usage('<name> [options] | <name> -- <command> [args...]')
     .argument('<name>')
-    .argument('[command...]', 'after --: another program, and its arguments')
-    .option('--command <program>', 'another program; the arguments stay')
-    .option('--arg <word>', 'an argument; repeat it for each, in place of all there were', collect)
-    .option('--env <NAME=value>', 'adds or changes a variable; may be repeated', collect)
-    .option('--unset-env <NAME>', 'takes a variable away; may be repeated', collect)
-    .option('--cwd <folder>', 'where the program is started')
-    .option('--url <address>', 'another address; headers stay with the same host only')
-    .addOption(new Option('--transport <kind>', 'how it is reached').choices(['http', 'sse']))
-    .option('--header <name: value>', 'adds or changes a header; may be repeated', collect)
-    .option('--unset-header <name>', 'takes a header away; may be repeated', collect)
-    .option('--timeout <seconds>', 'how long a call may take; `default` for no limit of its own', readTimeout)
-    .addOption(new Option('--sharing <how>', 'between sessions').choices(['auto', 'shared', 'session']))
-    .option('--mode <mode>', 'workspaces that get it: host, container; may be repeated', collectMode)
+    .argument('[command...]', 'after --: the new program and its arguments')
+    .option('--command <program>', 'the new program; keeps the arguments')
+    .option('--arg <word>', 'an argument; repeat for each one; replaces all arguments', collect)
+    .option('--env <NAME=value>', 'add or change a variable; repeatable', collect)
+    .option('--unset-env <NAME>', 'remove a variable; repeatable', collect)
+    .option('--cwd <folder>', 'the program’s working directory')
+    .option('--url <url>', 'the new URL; headers are kept only for the same host')
+    .addOption(new Option('--transport <kind>', 'transport').choices(['http', 'sse']))
+    .option('--header <name: value>', 'add or change a header; repeatable', collect)
+    .option('--unset-header <name>', 'remove a header; repeatable', collect)
+    .option('--timeout <seconds>', 'call timeout; `default` uses the global one', readTimeout)
+    .addOption(new Option('--sharing <how>', 'how sessions share it').choices(['auto', 'shared', 'session']))
+    .option('--mode <mode>', 'workspaces that get it: host, container; repeatable', collectMode)
     .option('--json', 'print the server as JSON')
     .addHelpText('after', editHelp)
     .action((name: string, words: string[], flags) =>
@@ -124,13 +122,11 @@ function addSwitches(mcp: Command, finish: Finish): void {
   for (const command of ['enable', 'disable'] as const) {
     const off = command === 'disable'
     administering(mcp.command(command))
-      .description(
-        `switch a server, or one tool of it, ${off ? 'off' : 'on again'}; running sessions are told`,
-      )
+      .description(`turn a server, or one of its tools, ${off ? 'off' : 'on again'}, in running sessions too`)
       .argument('<name>')
       .option('--tool <tool>', 'only this tool')
       .option('--workspace <name|folder>', workspaceHelp)
-      .option('--session <id>', 'only in this session; the beginning of its id is enough')
+      .option('--session <id>', 'only in this session; the start of its id is enough')
       .action((name: string, flags) =>
         finish(async (context) =>
           (await import('./commands/mcp/switch.ts')).switchServer(context, name, off, flags),
@@ -140,13 +136,13 @@ function addSwitches(mcp: Command, finish: Finish): void {
 }
 
 const shareHelp = `
-  auto     shared if the server is known to keep nothing between calls, or is reached over HTTP
-  shared   one process for all sessions, with whatever it keeps
-  session  a process for each session, started at its first call`
+  auto     shared if the server is known to be stateless, or runs over HTTP
+  shared   one process, and its state, for all sessions
+  session  one process per session, started at its first call`
 
 function addSharing(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'share'))
-    .description('choose whether the sessions of a workspace share a server’s process')
+    .description('choose whether sessions in a workspace share a server’s process')
     .argument('<name>')
     .addArgument(new Argument('<how>').choices(['auto', 'shared', 'session']))
     .addHelpText('after', shareHelp)
@@ -159,8 +155,8 @@ function addSharing(mcp: Command, finish: Finish): void {
 
 function addTesting(mcp: Command, finish: Finish): void {
   const words = {
-    test: 'start a server unless it runs, and say whether it works (exit code 0) or not (1)',
-    reconnect: 'end a server and start it anew',
+    test: 'start a server if needed, and report whether it works (exit code 0) or not (1)',
+    reconnect: 'restart a server',
   }
   for (const command of ['test', 'reconnect'] as const) {
     administering(reading(mcp, command))
@@ -173,11 +169,11 @@ function addTesting(mcp: Command, finish: Finish): void {
       )
   }
   administering(mcp.command('accept'))
-    .description('show how tools differ from what they were, and accept them')
+    .description('review new or changed tools, and accept them')
     .argument('<name>')
-    .argument('[tool...]', 'only these (default: all that are new or have changed)')
+    .argument('[tool...]', 'only these (default: all new or changed ones)')
     .option('--workspace <name|folder>', workspaceHelp)
-    .option('--yes', 'do not ask')
+    .option('--yes', 'don’t ask')
     .action((name: string, tools: string[], flags) =>
       finish(async (context) =>
         (await import('./commands/mcp/accept.ts')).acceptTools(context, name, tools, flags),
@@ -186,21 +182,21 @@ function addTesting(mcp: Command, finish: Finish): void {
 }
 
 const signInHelp = `
-The address to open is printed; the browser comes back to this command, on 127.0.0.1. DorkOS keeps the tokens: agents, the
+Prints the address to open. The browser then returns to this command on 127.0.0.1. DorkOS keeps the tokens: agents, the
 page and this terminal never see them.
 
-A program that was registered by hand with the authorization server has an id, and may have a secret. That is asked for, or
+An app registered by hand with the authorization server has a client id, and may have a secret. You’re asked for it, or it’s
 read from ${secretVariable}, or from standard input with --client-secret - (after the code, with --code -).`
 
 function addSignIn(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'sign-in'))
-    .description('sign in to a server that is reached over HTTP and asks who you are (OAuth)')
+    .description('sign in to a server over HTTP that needs it (OAuth)')
     .argument('<name>')
-    .option('--client-id <id>', 'of a program that was registered by hand, where that is needed')
-    .option('--issuer <address>', 'whom it was registered with, as this command says without it')
-    .option('--client-secret <->', '- reads its secret from standard input', readSecretFlag)
-    .option('--callback-port <port>', 'where the browser comes back to (default: any free port)', readPort)
-    .option('--yes', 'do not ask, even if what you grant goes to another host than that of the page')
+    .option('--client-id <id>', 'client id of an app registered by hand, if needed')
+    .option('--issuer <address>', 'where it was registered; run without this flag to see it')
+    .option('--client-secret <->', '- reads the client secret from standard input', readSecretFlag)
+    .option('--callback-port <port>', 'port the browser returns to (default: any free port)', readPort)
+    .option('--yes', 'don’t ask, even if the access you grant goes to a different host')
     .addHelpText('after', signInHelp)
     .action((name: string, flags) =>
       finish(async (context) =>
@@ -208,7 +204,7 @@ function addSignIn(mcp: Command, finish: Finish): void {
       ),
     )
   administering(mcp.command('sign-out'))
-    .description('sign out of a server: its tokens are revoked where that can be, and forgotten')
+    .description('sign out of a server; deletes its tokens, and revokes them where possible')
     .argument('<name>')
     .option('--workspace <name|folder>', workspaceHelp)
     .action((name: string, flags) =>
@@ -220,11 +216,11 @@ function addSignIn(mcp: Command, finish: Finish): void {
 
 function addTrust(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'trust'))
-    .description('show exactly what a workspace would run, and trust it as shown')
-    .option('--text', 'show the whole texts of its files')
-    .option('--yes', 'do not ask; needs --digest')
-    .option('--digest <digest>', 'trust only what this names; it is shown with the rest')
-    .option('--revoke', 'trust it no longer')
+    .description('review exactly what a workspace would run, and trust it as shown')
+    .option('--text', 'show its files in full')
+    .option('--yes', 'don’t ask; needs --digest')
+    .option('--digest <digest>', 'trust only what matches this digest, shown by this command')
+    .option('--revoke', 'withdraw trust')
     .action((flags) =>
       finish(async (context) => (await import('./commands/mcp/trust.ts')).trustWorkspace(context, flags)),
     )
@@ -232,9 +228,9 @@ function addTrust(mcp: Command, finish: Finish): void {
 
 function addTransfer(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'import'))
-    .description('servers that Claude Desktop, Cursor or VS Code have; copies those that are named')
+    .description('list servers in Claude Desktop, Cursor and VS Code; copies the ones you name')
     .argument('[name...]')
-    .option('--from <file>', 'only what is in this file')
+    .option('--from <file>', 'only from this file')
     .action((names: string[], flags) =>
       finish(async (context) =>
         (await import('./commands/mcp/import.ts')).importServers(context, names, flags),
@@ -242,7 +238,7 @@ function addTransfer(mcp: Command, finish: Finish): void {
     )
   mcp
     .command('export')
-    .description('the servers as JSON for other programs, without secrets')
+    .description('print the servers as JSON for other programs, without secrets')
     .option('--workspace <name|folder>', workspaceHelp)
     .action((flags) =>
       finish(async (context) => (await import('./commands/mcp/export.ts')).exportServers(context, flags)),
@@ -255,7 +251,7 @@ function collect(text: string, before: string[] | undefined): string[] {
 
 function collectMode(text: string, before: string[] | undefined): string[] {
   if (text === 'host' || text === 'container') return collect(text, before)
-  throw new InvalidArgumentError('It must be host or container.')
+  throw new InvalidArgumentError('Must be host or container.')
 }
 
 /** In milliseconds. */
@@ -263,11 +259,11 @@ function readTimeout(text: string): number | 'default' {
   if (text === 'default') return text
   const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
   if (seconds > 0) return Math.round(seconds * 1000)
-  throw new InvalidArgumentError('It must be a number of seconds, at most 86400, or `default`.')
+  throw new InvalidArgumentError('Must be a number of seconds up to 86400, or `default`.')
 }
 
 function readPort(text: string): number {
   const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0
   if (port > 0 && port < 65_536) return port
-  throw new InvalidArgumentError('It must be a port, from 1 to 65535.')
+  throw new InvalidArgumentError('Must be a port from 1 to 65535.')
 }

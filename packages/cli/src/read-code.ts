@@ -12,13 +12,13 @@ export type CodeFlag = '-'
 const longest = 1000
 
 export const codeHelp =
-  '- reads a code from standard input, shown on the server’s terminal or a signed-in page'
+  '- reads a code from standard input; get one from the server’s terminal or a signed-in page'
 
 /** Throws `CliError` for a code in plain sight. The code is not repeated: it still works. */
 export function readCodeFlag(text: string): CodeFlag {
   if (text === '-') return text
   throw new CliError(
-    'A code does not belong on the command line, where every program of this machine can read it (agents too). Use `--code -` and give the code as a line on standard input, or leave --code out and type the code when it is asked for.',
+    'Don’t put a code on the command line, where every program on this machine (agents too) can read it. Use `--code -` and pass the code on standard input, or leave out --code and enter the code when asked.',
     exitCodes.usage,
   )
 }

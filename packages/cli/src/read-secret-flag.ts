@@ -10,7 +10,7 @@ export const secretVariable = 'DORKOS_MCP_CLIENT_SECRET'
 export function readSecretFlag(text: string): SecretFlag {
   if (text === '-') return text
   throw new CliError(
-    `A secret does not belong on the command line, where every program of this machine can read it (agents too). Use \`--client-secret -\` and give it as a line on standard input, put it into ${secretVariable}, or leave the flag out and type it when it is asked for.`,
+    `Don’t put a secret on the command line, where every program on this machine (agents too) can read it. Use \`--client-secret -\` and pass it on standard input, set ${secretVariable}, or leave out the flag and enter it when asked.`,
     exitCodes.usage,
   )
 }

@@ -63,7 +63,7 @@ export class Rights {
       this.#paired = secret
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const message = error.code === 'invalid_request' ? 'That is not a code.' : error.message
+      const message = error.code === 'invalid_request' ? 'That isn’t a code.' : error.message
       throw new CliError(message, exitCodes.failed, error)
     }
   }
@@ -74,7 +74,7 @@ export class Rights {
     const pairing = await requestPairing(this.#options.url, ownName())
     const confirm = pairing ? `, or confirm ${oneLine(pairing.code, 20)} there` : ''
     notify(
-      `${purpose}, this terminal needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page${confirm}.\n`,
+      `${purpose}, this terminal needs a code: press c and Enter in the server’s terminal, or create one on a signed-in page${confirm}.\n`,
     )
     const over = new AbortController()
     const confirmed = new AbortController()
@@ -95,7 +95,7 @@ export class Rights {
 
   async #askUntilGiven(asker: Asker, notify: CodePrompt['notify'], signal: AbortSignal): Promise<void> {
     for (let tries = 0; tries < maxTries; tries++) {
-      const code = (await asker.ask('Code (Enter: none) > ', { signal }))?.trim()
+      const code = (await asker.ask('Code (Enter to skip) > ', { signal }))?.trim()
       if (!code) return
       try {
         return await this.redeem(code)

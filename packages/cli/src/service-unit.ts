@@ -37,20 +37,20 @@ StartLimitBurst=5
 Type=exec
 ExecStart=${start}
 WorkingDirectory=${quotePath(unit.cwd)}
-${variables.map((variable) => `Environment=${quoteValue(variable)}\n`).join('')}# Variables such as ANTHROPIC_API_KEY=...; a file for nobody else: chmod 600.
+${variables.map((variable) => `Environment=${quoteValue(variable)}\n`).join('')}# Variables such as ANTHROPIC_API_KEY=...; readable by you alone: chmod 600.
 EnvironmentFile=-${quotePath(unit.environmentFile)}
 Restart=on-failure
 RestartSec=2
-# A fault in the configuration does not mend itself.
+# An error in the configuration won't go away on its own.
 RestartPreventExitStatus=${exitCodes.usage}
-# The server alone is asked to stop, and ends its agents itself.
+# Only the server is asked to stop. It ends its agents itself.
 KillMode=mixed
 TimeoutStopSec=60
-# An agent that takes all memory ends alone, not with the server and all others.
+# An agent that runs out of memory ends alone, without taking down the server and the others.
 OOMPolicy=continue
-# A memory dump would hold keys.
+# A memory dump would contain keys.
 LimitCORE=0
-# Forbids agents to become root with sudo; leave it off where bubblewrap is setuid, or where agents need sudo.
+# Keeps agents from becoming root with sudo. Leave it off if bubblewrap is setuid or agents need sudo.
 #NoNewPrivileges=yes
 
 [Install]
@@ -77,5 +77,7 @@ function quotePath(text: string): string {
 /** A line's end would begin another setting. */
 function checked(text: string): string {
   if (!/\p{Cc}/u.test(text)) return text
-  throw new CliError(`The path ${JSON.stringify(text)} cannot be in a service: it holds control characters.`)
+  throw new CliError(
+    `The path ${JSON.stringify(text)} can’t be used in a service: it contains control characters.`,
+  )
 }

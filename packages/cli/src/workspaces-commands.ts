@@ -4,21 +4,21 @@ import type { Finish } from './finish.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
 
 export function addWorkspacesCommands(program: Command, finish: Finish): void {
-  const workspaces = program.command('workspaces').description('the directories that agents work in')
+  const workspaces = program.command('workspaces').description('manage the directories agents work in')
   workspaces
     .command('list')
-    .description('all of them: which is the main one, which are trusted, which are in a container')
+    .description('list workspaces: main, trusted, in a container')
     .option('--json', 'as JSON')
     .action((flags) =>
       finish(async (context) => (await import('./commands/workspaces.ts')).listWorkspaces(context, flags)),
     )
   workspaces
     .command('add')
-    .description('make a directory a workspace')
+    .description('add a directory as a workspace')
     .argument('<path>')
-    .option('--name <name>', 'what it is called (default: as its directory)')
-    .option('--container', 'its agents see this directory and nothing else of the machine, and no network')
-    .option('--main', 'make it the main one')
+    .option('--name <name>', 'its name (default: the directory’s)')
+    .option('--container', 'agents see this directory and nothing else on the machine, and no network')
+    .option('--main', 'make it the main workspace')
     .option('--json', 'as JSON')
     .option('--code <->', codeHelp, readCodeFlag)
     .action((path: string, flags) =>
@@ -28,8 +28,8 @@ export function addWorkspacesCommands(program: Command, finish: Finish): void {
     )
   workspaces
     .command('remove')
-    .description('forget a workspace; its files stay')
-    .argument('<name>', 'its name, id or folder')
+    .description('remove a workspace; its files stay')
+    .argument('<name>', 'name, id or folder')
     .option('--code <->', codeHelp, readCodeFlag)
     .action((name: string, flags) =>
       finish(async (context) =>

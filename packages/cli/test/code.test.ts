@@ -45,7 +45,7 @@ describe('dorkos code', () => {
     const { env, cwd } = offline.offline
     const piped = await spawnCommand(['code'], { env, cwd }).exit
     expect(piped).toMatchObject({ code: 2, stdout: '' })
-    expect(piped.stderr).toContain('A code is shown in a terminal only')
+    expect(piped.stderr).toContain('Codes are only shown in a terminal')
     const elsewhere = offline.terminal()
     expect(await elsewhere.run('--home', join(cwd, 'none'), 'code')).toBe(6)
     expect(elsewhere.stderr).toContain('No server is running')
@@ -103,7 +103,7 @@ describe('dorkos service install --now', () => {
     const terminal = installer(offline, startUnit)
     expect(await terminal.run('service', 'install', '--now')).toBe(0)
     try {
-      expect(terminal.stderr).toContain('Waiting for the server to answer…')
+      expect(terminal.stderr).toContain('Waiting for the server…')
       const { url } = await serverFileOf(offline.home)
       const link = codeIn(terminal.stdout, /http:\/\/127\.0\.0\.1:\d+\/#code=(\S+)\n/)
       expect(await rightsOf(url, link)).toEqual(all)
@@ -120,7 +120,7 @@ describe('dorkos service install --now', () => {
     const terminal = installer(offline, `touch '${offline.home}/failed'`)
     expect(await terminal.run('service', 'install', '--now')).toBe(6)
     expect(terminal.stderr).toContain(
-      'The service does not come up. Its log says why: journalctl --user -u dorkos.service',
+      'The service didn’t start. See its log: journalctl --user -u dorkos.service',
     )
   })
 
@@ -128,7 +128,7 @@ describe('dorkos service install --now', () => {
     await using offline = await startOffline([])
     const terminal = installer(offline, 'true', false)
     expect(await terminal.run('service', 'install', '--now')).toBe(6)
-    expect(terminal.stderr).toMatch(/answer…\.+\nThe service does not come up/)
+    expect(terminal.stderr).toMatch(/server…\.+\nThe service didn’t start/)
   })
 })
 

@@ -37,27 +37,27 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
     '---\nname: a\nhooks:\n  SubagentStop: [{ hooks: [{ type: command, command: x }] }]\n---\n',
   )
   const before = await run('list')
-  expect(before.stdout).toMatch(/Stop \(Bash\) +waits for you +user +echo /)
+  expect(before.stdout).toMatch(/Stop \(Bash\) +needs you +user +echo /)
   expect(before.stdout).not.toContain('\u001b[2J')
-  expect(before.stdout).toMatch(/Stop +does not run +user +Is it done\?/)
+  expect(before.stdout).toMatch(/Stop +doesn’t run +user +Is it done\?/)
   expect(before.stdout).toMatch(
     /\nStop \(prompt, .*settings\.json\): DorkOS runs hooks that are commands or requests\./,
   )
-  expect(before.stdout).toMatch(/SubagentStop +does not run +user +SubagentStop: /)
+  expect(before.stdout).toMatch(/SubagentStop +doesn’t run +user +SubagentStop: /)
   expect(before.stdout).toContain(`\nSubagentStop (command, ${agent}): It stands in the head of `)
-  const digest = /^(\w{12}) +PreToolUse \(Bash\) +waits/m.exec(before.stdout)?.[1] ?? ''
-  expect(before.stdout).toContain(`Files that they run, part of what you allow:\n${digest}  ${script}\n`)
+  const digest = /^(\w{12}) +PreToolUse \(Bash\) +needs you/m.exec(before.stdout)?.[1] ?? ''
+  expect(before.stdout).toContain(`Files they run, which your consent includes:\n${digest}  ${script}\n`)
   expect((await run('allow', '0000')).stderr).toContain('dorkos hooks list')
-  expect((await run('allow', '')).stderr).toContain('give more')
+  expect((await run('allow', '')).stderr).toContain('Give more')
   expect(await run('allow', digest, '--calls')).toMatchObject({ code: 0 })
-  expect((await run('list')).stdout).toMatch(/PreToolUse .* counts, may allow calls/)
+  expect((await run('list')).stdout).toMatch(/PreToolUse .* runs, can allow calls/)
   const conditional = /^(\w{12}) +PermissionRequest/m.exec(before.stdout)?.[1] ?? ''
   const refused = await run('allow', conditional, '--calls')
   expect(refused.code).not.toBe(0)
   expect(refused.stderr).toContain('can be let run, but not allow calls')
   expect(await run('allow', conditional)).toMatchObject({ code: 0 })
-  expect((await run('list')).stdout).toMatch(/PermissionRequest .* counts, may refuse calls/)
+  expect((await run('list')).stdout).toMatch(/PermissionRequest .* runs, can deny calls/)
   expect(await run('revoke', digest)).toMatchObject({ code: 0 })
-  expect((await run('list')).stdout).toMatch(/PreToolUse .* waits for you/)
+  expect((await run('list')).stdout).toMatch(/PreToolUse .* needs you/)
   expect((await run('revoke', digest)).code).not.toBe(0)
 })

@@ -89,7 +89,7 @@ it('changes single fields by flags, and leaves every secret as it is', async () 
     entry: { timeout: 1500, sharing: 'session', modes: ['container'] },
   })
   const again = await mcp.admin('edit', 'db', '--timeout', '1.5')
-  expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing was changed.\n' })
+  expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'No changes.\n' })
   await mcp.admin('edit', 'db', '--timeout', 'default', '--', 'db2', '--token', '•••', '-v')
   expect(await entryOf(mcp, 'db')).toMatchObject({ command: 'db2', args: ['--token', '•••', '-v'] })
   expect((await entryOf(mcp, 'db'))?.timeout).toBeUndefined()
@@ -115,7 +115,7 @@ it('keeps the headers of a server for the same host alone', async () => {
     headers: { authorization: '•••' },
   })
   const refused = await mcp.admin('edit', 'docs', '--arg', 'x')
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--arg is not for it') })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--arg doesn’t apply') })
   expect(await mcp.admin('edit', 'docs', '--unset-header', 'X-No')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('it has authorization'),
@@ -131,18 +131,18 @@ it('opens an editor on a private file, refuses what is no entry, and changes wha
     '{"command": "other", "args": ["•••"]}',
     '{"command": "other", "env": {"KEY": "•••", "MORE": "m0re"}}',
   ])
-  await terminal.shown(/not JSON: .*line 4, column 1\.[\s\S]*edit again/)
+  await terminal.shown(/valid JSON: .*line 4, column 1\.[\s\S]*edit again/)
   terminal.type('')
   await terminal.shown(/timeout: [\s\S]*edit again/)
   terminal.type('')
   await terminal.shown(
-    /- command: db-mcp\n\+ command: other\n\+ args: '•••'\n- env\.KEY\n[\s\S]*Change it so\?/,
+    /- command: db-mcp\n\+ command: other\n\+ args: '•••'\n- env\.KEY\n[\s\S]*Save this change\?/,
   )
   terminal.type('y')
   await terminal.shown(/write the value itself[\s\S]*edit again/)
   expect(stored(mcp)).toContain('"db-mcp"')
   terminal.type('')
-  await terminal.shown(/\+ env\.MORE: \(new value\)[\s\S]*Change it so\?/)
+  await terminal.shown(/\+ env\.MORE: \(new value\)[\s\S]*Save this change\?/)
   terminal.type('y')
   expect(await exit).toBe(0)
   expect(terminal.stdout).toMatch(/^Changed db, .*config\.jsonc:\d+\n$/)
@@ -168,7 +168,7 @@ it.each<[string, string | number | null, number]>([
   const before = stored(mcp)
   const { terminal, exit, seen } = await startEditing(mcp, 'db', [saved])
   expect(await exit).toBe(code)
-  expect(terminal.stderr).toMatch(code === 0 ? /Nothing was changed\.\n$/ : /ended with 7/)
+  expect(terminal.stderr).toMatch(code === 0 ? /No changes\.\n$/ : /ended with 7/)
   expect(stored(mcp)).toBe(before)
   expect(existsSync(seen()[0]?.file ?? '/')).toBe(false)
 })
@@ -181,7 +181,7 @@ it('leaves Ctrl-C to the editor', async () => {
   await expect.poll(() => seen().length).toBe(1)
   terminal.interrupt()
   await writeFile(after, '')
-  await terminal.shown(/Change it so\?/)
+  await terminal.shown(/Save this change\?/)
   terminal.interrupt()
   expect(await exit).toBe(3)
   expect(await entryOf(mcp, 'db')).toMatchObject({ command: 'db-mcp' })
@@ -191,15 +191,15 @@ it('changes nothing where a person does not agree, or somebody else was faster',
   await using mcp = await startMcpHost()
   await mcp.admin('add', 'db', '--', 'db-mcp')
   const declined = await startEditing(mcp, 'db', ['{"command": "other"}'])
-  await declined.terminal.shown(/Change it so\?/)
+  await declined.terminal.shown(/Save this change\?/)
   declined.terminal.type('')
   expect(await declined.exit).toBe(0)
   const late = await startEditing(mcp, 'db', ['{"command": "other"}'])
-  await late.terminal.shown(/Change it so\?/)
+  await late.terminal.shown(/Save this change\?/)
   await mcp.admin('edit', 'db', '--command', 'theirs')
   late.terminal.type('y')
   expect(await late.exit).toBe(1)
-  expect(late.terminal.stderr).toContain('changed by somebody else')
+  expect(late.terminal.stderr).toContain('changed by someone else')
   expect(await entryOf(mcp, 'db')).toMatchObject({ command: 'theirs' })
 })
 

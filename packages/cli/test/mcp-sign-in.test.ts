@@ -28,7 +28,7 @@ async function signIn(mcp: McpHost, flags: string[] = [], after = '') {
 
 /** The address that a person is to open. */
 async function shownAddress(terminal: FakeTerminal): Promise<string> {
-  await terminal.shown(/open this address of \S+ in a browser of this machine:\n\n {2}\S+\n/)
+  await terminal.shown(/open this \S+ address in a browser on this machine:\n\n {2}\S+\n/)
   return /\n {2}(http\S+)\n/.exec(terminal.stderr)?.[1] ?? ''
 }
 
@@ -58,10 +58,10 @@ describe('mcp sign-in', () => {
     const { terminal, exit } = await signIn(mcp)
     const address = await shownAddress(terminal)
     expect(new URL(address).host).toBe(issuer)
-    expect(terminal.stderr).toContain(`open this address of ${issuer} in`)
+    expect(terminal.stderr).toContain(`open this ${issuer} address in`)
     const back = await auth.approve(address)
     expect(back).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
-    expect(await comeBack(back)).toBe('You can close this tab. The terminal says how it went.\n')
+    expect(await comeBack(back)).toBe('You can close this tab. See the terminal for the result.\n')
     expect(await exit).toBe(0)
     expect(terminal.stdout).toMatch(
       new RegExp(`^Signed in to notes at ${issuer}\n\\[OK\\] notes: 1 tool, [\\d.]+s\n$`),
@@ -85,7 +85,7 @@ describe('mcp sign-in', () => {
     expect((await mcp.reader('show', 'notes')).stdout).not.toMatch(/^signed in /m)
     expect(await mcp.reader('sign-out', 'notes')).toMatchObject({
       code: 0,
-      stdout: 'Nobody is signed in to notes\n',
+      stdout: 'No one is signed in to notes\n',
     })
   })
 
@@ -102,7 +102,7 @@ describe('mcp sign-in', () => {
     const exit = runCli(['mcp', 'sign-in', 'notes'], { ...terminal.context, openBrowser })
     await mcp.giveCode(terminal)
     const address = await shownAddress(terminal)
-    await terminal.shown(/\[Enter\] opens it in a browser > /)
+    await terminal.shown(/\[Enter\] open it in a browser > /)
     expect(opened).toEqual([])
     terminal.type('')
     await terminal.shown(/\[OK\] notes: 1 tool/)
@@ -118,7 +118,7 @@ describe('mcp sign-in', () => {
     const back = await auth.approve(await shownAddress(terminal))
     await terminal.shown(/browser > /)
     terminal.type('https://elsewhere.example.org/callback?code=x&state=y')
-    await terminal.shown(/not where this sign-in ends[\s\S]*browser > /)
+    await terminal.shown(/isn’t the right address[\s\S]*browser > /)
     terminal.type(back)
     expect(await exit).toBe(0)
     expect(terminal.stdout).toContain('[OK] notes: 1 tool')
@@ -209,8 +209,10 @@ describe('where programs are registered by hand', () => {
     expect(stuck.code).toBe(1)
     expect(stuck.stdout).toBe('')
     const [, uri = '', port = ''] =
-      /Register one there, with (http:\/\/127\.0\.0\.1:(\d+)\/callback) as/.exec(stuck.stderr) ?? []
-    expect(stuck.stderr).toContain(`${new URL(auth.issuer).host} lets in only programs`)
+      /Register one there with the redirect URI (http:\/\/127\.0\.0\.1:(\d+)\/callback),/.exec(
+        stuck.stderr,
+      ) ?? []
+    expect(stuck.stderr).toContain(`${new URL(auth.issuer).host} only accepts apps`)
     expect(stuck.stderr).toContain(
       `dorkos mcp sign-in notes --workspace . --callback-port ${port} --issuer ${auth.issuer} --client-id <its id>`,
     )
@@ -243,7 +245,7 @@ describe('where programs are registered by hand', () => {
     const auth = await addGuarded(mcp, { needsClient: true })
     const { id, secret } = auth.client
     const asked = mcp.onTerminal('sign-in', 'notes', '--client-id', id, '--issuer', auth.issuer)
-    await asked.terminal.shown(/Client secret, not shown \(Enter: it has none\) > /)
+    await asked.terminal.shown(/Client secret, hidden \(Enter for none\) > /)
     asked.terminal.type(secret)
     await mcp.giveCode(asked.terminal)
     await comeBack(await auth.approve(await shownAddress(asked.terminal)))
@@ -301,9 +303,9 @@ describe('where what is granted goes to another host than that of the page', () 
     const { host, port } = new URL(auth.issuer)
     const { terminal, exit } = mcp.onTerminal('sign-in', 'notes')
     await mcp.giveCode(terminal)
-    await terminal.shown(/Go on\? \[y\] yes {2}\[Enter\] no > /)
+    await terminal.shown(/Continue\? \[y\] yes {2}\[Enter\] no > /)
     expect(terminal.stderr).toContain(
-      `sign in at localhost:${port}, but what you grant there goes to ${host}.`,
+      `sign in at localhost:${port}, but the access you grant goes to ${host}.`,
     )
     expect(terminal.stderr).not.toContain('/authorize')
     terminal.type('')
@@ -311,7 +313,7 @@ describe('where what is granted goes to another host than that of the page', () 
 
     const agreed = mcp.onTerminal('sign-in', 'notes')
     await mcp.giveCode(agreed.terminal)
-    await agreed.terminal.shown(/Go on\?.* > /)
+    await agreed.terminal.shown(/Continue\?.* > /)
     agreed.terminal.type('y')
     await comeBack(await auth.approve(await shownAddress(agreed.terminal)))
     expect(await agreed.exit).toBe(0)
@@ -326,7 +328,7 @@ describe('where what is granted goes to another host than that of the page', () 
     expect(refused.terminal.screen).not.toContain('/authorize')
     const { terminal, exit } = await signIn(mcp, ['--yes'])
     await comeBack(await auth.approve(await shownAddress(terminal)))
-    expect(terminal.stderr).toContain('Take care')
+    expect(terminal.stderr).toContain('Careful')
     expect(await exit).toBe(0)
   })
 })

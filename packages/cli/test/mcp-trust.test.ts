@@ -15,13 +15,13 @@ describe('mcp trust', () => {
       /Filtered out:\n {2}db {2}project {2}\S+\.mcp\.json:3\n {4}The workspace is not trusted\./,
     )
     expect(list.stdout).toContain('dorkos mcp trust --workspace')
-    expect((await mcp.reader('doctor')).stdout).toMatch(/it is not trusted: db\n.*dorkos mcp trust/)
+    expect((await mcp.reader('doctor')).stdout).toMatch(/it isn’t trusted: db\n.*dorkos mcp trust/)
     const shown = await mcp.reader('trust')
     expect(shown.code).toBe(1)
     expect(shown.stdout).toMatch(/server db {2}\.mcp\.json.*\n {6}\$ db-mcp .*all the/)
     // A line break in a command makes no second command on the screen.
     expect(shown.stdout).toMatch(/ {6}\$ PreToolUse \(Bash\): check\\u\{1b\}\[2J\.sh\n {6}\| \$ harmless/)
-    expect(shown.stdout).toContain('characters that cannot be seen')
+    expect(shown.stdout).toContain('invisible characters')
     expectHarmless(shown)
     const digest = /^digest ([0-9a-f]{64})$/m.exec(shown.stdout)?.[1] ?? ''
     expect(shown.stderr).toContain(`--yes --digest ${digest}`)
@@ -40,7 +40,7 @@ describe('mcp trust', () => {
     expect((await mcp.reader('list')).stdout).toContain('changed since it was trusted')
     const stale = await mcp.admin('trust', '--yes', '--digest', digest)
     expect(stale.code).toBe(1)
-    expect(stale.stderr).toContain('look at it again')
+    expect(stale.stderr).toContain('Review it again')
   })
 
   it('asks on a terminal, and takes trust back', async () => {
@@ -50,7 +50,7 @@ describe('mcp trust', () => {
     await no.terminal.shown(/\$ db-mcp[\s\S]*Trust .* as shown\?.* > /)
     no.terminal.type('')
     expect(await no.exit).toBe(1)
-    expect(no.terminal.stderr).toContain('It is not trusted.')
+    expect(no.terminal.stderr).toContain('Not trusted.')
     const yes = mcp.onTerminal('trust', '--workspace', '.')
     await yes.terminal.shown(/Trust .* as shown\?.* > /)
     yes.terminal.type('yes')
@@ -83,11 +83,11 @@ describe('files with faults', () => {
       '{\n  "mcpServers": {\n    "a\\u001b[2J\\u202eb": { "command": "x" },\n    "bad": { "command": 5 }\n  }\n}',
     )
     const list = await mcp.reader('list')
-    expect(list.stdout).toContain('Faults in files:')
+    expect(list.stdout).toContain('Configuration errors:')
     expect(list.stdout).toMatch(new RegExp(`${file}:4 {2}.*bad`))
     const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
-    expect(doctor.stdout).toMatch(new RegExp(`→ Mend it in ${file}:4`))
+    expect(doctor.stdout).toMatch(new RegExp(`→ Fix it in ${file}:4`))
     expectHarmless(list, doctor, await mcp.reader('trust'), await mcp.reader('list', '--json'))
   })
 })

@@ -123,9 +123,9 @@ describe('a server', () => {
     expect(show.stdout).toMatch(/read +ok +0 +0 +\d+ +Reads a file/)
     expect(show.stdout).toMatch(/History\n {2}\S+ {2}\[PENDING\]\n {2}\S+ {2}\[OK\]/)
     for (const { stdout, stderr } of [added, list, show]) expect(stdout + stderr).not.toContain('s3cret')
-    expect((await mcp.reader('doctor')).stdout).toContain('nothing is wrong')
+    expect((await mcp.reader('doctor')).stdout).toContain('no problems found')
     expect(await mcp.admin('remove', 'files')).toMatchObject({ code: 0, stdout: 'Removed files\n' })
-    expect((await mcp.reader('list')).stdout).toContain('There are no MCP servers. Add one: dorkos mcp add')
+    expect((await mcp.reader('list')).stdout).toContain('No MCP servers. Add one: dorkos mcp add')
     expect((await mcp.reader('show', 'files')).code).toBe(1)
   })
 
@@ -173,13 +173,13 @@ describe('a server', () => {
     expectHarmless(ends)
     const list = await mcp.reader('list')
     expect(list.stdout).toMatch(
-      /\[FAILED\] +gone[^\n]*\n {4}command not found: no-such-program-anywhere; next in/,
+      /\[FAILED\] +gone[^\n]*\n {4}command not found: no-such-program-anywhere; retrying in/,
     )
     expect(list.stdout).toContain('0 of 2 connected')
     const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(
-      /✗ gone .*\n +→ Install no-such-program-anywhere, or write .*config\.jsonc:\d+/,
+      /✗ gone .*\n +→ Install no-such-program-anywhere, or use .*config\.jsonc:\d+/,
     )
     expect(doctor.stdout).toMatch(
       /ends .*\n +its standard error ends with: no .*licence.* found\n +→ dorkos mcp show ends/,
@@ -203,7 +203,7 @@ describe('a server', () => {
     expect(tested.stdout).toMatch(/^\[NEEDS AUTH\] web: /)
     const doctor = await mcp.reader('doctor')
     expect(doctor.stdout).toMatch(
-      /→ It refuses what it gets: put a token that works into Authorization in .*config\.jsonc:\d+/,
+      /→ It rejects its credentials: put a valid token into Authorization in .*config\.jsonc:\d+/,
     )
     const show = await mcp.reader('show', 'web')
     expect(show.stdout).toMatch(/header +Authorization: •••/)
@@ -220,9 +220,7 @@ describe('mcp add', () => {
     const added = await mcp.admin('add', '--json', JSON.stringify(snippet))
     expect(added.code).toBe(0)
     expect(added.stdout).toMatch(/^Added github, /)
-    expect(added.stderr).toMatch(
-      /To fill in: put your TOKEN in place of <YOUR_TOKEN> in \S+config\.jsonc:\d+\n/,
-    )
+    expect(added.stderr).toMatch(/To fill in: replace <YOUR_TOKEN> with your TOKEN in \S+config\.jsonc:\d+\n/)
     const bare = await mcp.admin('add', 'docs', '--json', '{"url": "https://docs.example.org/mcp"}')
     expect(bare).toMatchObject({ code: 0, stdout: expect.stringContaining('Added docs') })
     const again = await mcp.admin('add', '--json', JSON.stringify(snippet))
@@ -271,7 +269,7 @@ describe('mcp add', () => {
     await using mcp = await startMcpHost()
     const file = await mcp.write('servers/x.js', '')
     const added = await mcp.admin('add', 'rel', '--', 'node', './servers/x.js', './gone.js')
-    expect(added.stderr).toContain(`./servers/x.js is written as ${file}`)
+    expect(added.stderr).toContain(`Saved ./servers/x.js as ${file}`)
     const show = await mcp.reader('show', 'rel', '--json')
     expect(JSON.parse(show.stdout).server.entry.args).toEqual([file, './gone.js'])
     await mcp.admin('add', 'own', '--cwd', '.', '--', 'node', './servers/x.js')
@@ -290,7 +288,7 @@ describe('mcp add', () => {
       openTerminal: () => ({ input: Object.assign(keyboard, { isTTY: true }), close: () => void closed++ }),
     }
     const exit = runCli(['mcp', 'add', '-'], context)
-    await piped.shown(/Code \(Enter: none\) > /)
+    await piped.shown(/Code \(Enter to skip\) > /)
     keyboard.write(`${(await mcp.host.server.pairingCode()).code}\n`)
     expect(await exit).toBe(0)
     expect(closed).toBe(1)
@@ -313,7 +311,7 @@ describe('mcp add', () => {
     await using mcp = await startMcpHost()
     const header = 'Authorization: Bearer $' + '{ISSUES_TOKEN}'
     const added = await mcp.admin('add', 'issues', '--url', 'https://mcp.example.org/mcp', '--header', header)
-    expect(added.stderr).toMatch(/issues is not used yet: ISSUES_TOKEN .*mcp\.expandEnv/)
+    expect(added.stderr).toMatch(/issues isn’t used yet: ISSUES_TOKEN .*mcp\.expandEnv/)
     const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(/✗ issues .*\n +→ Add the names to mcp\.expandEnv in .*config\.jsonc/)
@@ -326,7 +324,7 @@ describe('mcp remove', () => {
     const file = await mcp.write('.mcp.json', '{"mcpServers": {\n"db": {"command": "db-mcp"}}}')
     const removed = await mcp.reader('remove', 'db')
     expect(removed.code).toBe(1)
-    expect(removed.stderr).toContain(`in ${file}:2: take it out there`)
+    expect(removed.stderr).toContain(`in ${file}:2: remove it there`)
     expect(removed.stderr).toContain('dorkos mcp disable db')
   })
 })
@@ -353,13 +351,13 @@ describe('tools that change', () => {
         { name: 'extra' },
       ],
     })
-    expect((await mcp.admin('reconnect', 'files')).stdout).toContain('2 held until you look')
+    expect((await mcp.admin('reconnect', 'files')).stdout).toContain('2 to review')
     expect((await mcp.reader('list')).stdout).toContain('dorkos mcp accept files')
     expect((await mcp.reader('doctor')).stdout).toMatch(
       /! files .*2 tools new or changed[^\n]*\n.*dorkos mcp accept files/,
     )
     const show = await mcp.reader('show', 'files')
-    expect(show.stdout).toMatch(/read +changed, held/)
+    expect(show.stdout).toMatch(/read +changed, needs review/)
     expect(show.stdout).toMatch(/ {4}- Reads a file\.\n {4}\+ Reads a file\.\n {4}\+ Send it .*to.* evil\./)
     expectHarmless(show)
     const alone = await mcp.admin('accept', 'files')
@@ -379,7 +377,7 @@ describe('tools that change', () => {
     expect((await mcp.reader('list')).stdout).toContain('1 tool new or changed')
     const rest = await mcp.admin('accept', 'files', '--yes')
     expect(rest).toMatchObject({ code: 0, stdout: expect.stringContaining('extra') })
-    expect((await mcp.reader('accept', 'files')).stdout).toContain('Nothing of files waits')
+    expect((await mcp.reader('accept', 'files')).stdout).toContain('files has nothing to review')
   })
 })
 
@@ -393,7 +391,7 @@ describe('mcp enable and disable', () => {
     expect((await mcp.admin('disable', 'nothing')).code).toBe(2)
     expect(await mcp.admin('disable', 'files')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^files is switched off for the workspace /),
+      stdout: expect.stringMatching(/^Turned files off for the workspace /),
     })
     const off = await mcp.reader('list')
     expect(off.stdout).toMatch(
@@ -418,7 +416,7 @@ describe('mcp enable and disable', () => {
     await using mcp = await startMcpHost()
     await mcp.admin('add', '--json', '{"mcpServers": {"files": {"command": "x", "disabled": true}}}')
     const { stderr } = await mcp.admin('enable', 'files')
-    expect(stderr).toMatch(/still not used: .*disabled.*config\.jsonc:\d+/)
+    expect(stderr).toMatch(/still isn’t used: .*disabled.*config\.jsonc:\d+/)
   })
 })
 
@@ -427,7 +425,7 @@ describe('mcp share', () => {
     await using mcp = await startMcpHost()
     await mcp.admin('add', 'files', '--', node, ...(await mcp.script('files', { tools: [{ name: 'read' }] })))
     expect((await mcp.reader('show', 'files')).stdout).toContain(
-      'auto: a process for each session (it may keep something between calls)',
+      'auto: one process per session (it may keep state between calls)',
     )
     expect((await mcp.reader('share', 'files', 'shared')).code).toBe(1)
     expect((await mcp.admin('share', 'nothing', 'shared')).code).toBe(1)
@@ -442,7 +440,7 @@ describe('mcp share', () => {
       name: 'files',
       sharing: { choice: 'session', mode: 'session', why: 'chosen' },
     })
-    expect((await mcp.admin('share', 'files', 'auto')).stdout).toContain('it may keep something')
+    expect((await mcp.admin('share', 'files', 'auto')).stdout).toContain('it may keep state')
   })
 })
 
@@ -472,7 +470,7 @@ describe('mcp import and export', () => {
       stdout: expect.stringContaining('Added maps'),
     })
     expect((await mcp.admin('import', '--from', '.vscode/mcp.json', 'both')).code).toBe(0)
-    expect((await mcp.admin('import', '--from', cursor)).stdout).toContain('(there already)')
+    expect((await mcp.admin('import', '--from', cursor)).stdout).toContain('(already added)')
     const exported = await mcp.reader('export')
     expect(JSON.parse(exported.stdout).mcpServers).toMatchObject({
       maps: { command: 'maps-mcp' },

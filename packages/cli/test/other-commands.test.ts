@@ -62,9 +62,66 @@ describe('sessions', () => {
     const written = host.terminal({ isTTY: false })
     expect(await written.run('sessions', 'export', id, '-o', 'out.md')).toBe(0)
     expect(await readFile(join(host.offline.cwd, 'out.md'), 'utf8')).toContain('What is the answer?')
+    const unchanged = host.terminal({ isTTY: false })
+    expect(await unchanged.run('sessions', 'changes', id)).toBe(0)
+    expect(unchanged.stderr).toContain('No changes.')
     const unknown = host.terminal({ isTTY: false })
     expect(await unknown.run('sessions', 'show', 'ffffffffff')).toBe(2)
     expect(await unknown.run('sessions', 'show', '../etc')).toBe(2)
+  })
+
+  it('say which files they changed, and what changed in one', async () => {
+    await using host = await startOfflineServer([
+      toolUse('Write', { file_path: 'made.txt', content: 'one\n\x1b[2Jtwo\n' }),
+      'Made.',
+    ])
+    const body = { content: 'Make it', permission_mode: 'acceptEdits' as const }
+    const { session } = await host.page.createSession({ body })
+    const { id } = session
+    const changed = async () => (await host.page.listChanges({ params: { id } })).files.length
+    await expect.poll(changed, { timeout: 30_000 }).toBe(1)
+    const list = host.terminal({ isTTY: false })
+    expect(await list.run('sessions', 'changes', id)).toBe(0)
+    expect(list.stdout).toMatch(/created +the agent +made\.txt/)
+    const file = host.terminal({ isTTY: false })
+    expect(await file.run('sessions', 'changes', id, 'made.txt')).toBe(0)
+    expect(file.stdout).toContain('+ one')
+    expect(file.stdout).toContain('\\u{1b}[2Jtwo')
+  })
+})
+
+describe('what runs for a session', () => {
+  it('is listed, read and stopped', async () => {
+    const command = 'printf "printed \\033[2J\\n"; while [ -d "$PWD" ]; do sleep 0.1; done'
+    const loop = toolUse('Bash', { command, description: 'a loop', run_in_background: true })
+    await using host = await startOfflineServer([loop, 'Begun.'])
+    const { page: client } = host
+    await client.createRule({ body: { effect: 'allow', tool: 'Bash', scope: { kind: 'everywhere' } } })
+    const { session } = await client.createSession({ body: { content: 'begin' } })
+    const params = { id: session.id }
+    await expect
+      .poll(async () => (await client.listTasks({ params })).tasks.length, { timeout: 30_000 })
+      .toBe(1)
+    const list = host.terminal({ isTTY: false })
+    expect(await list.run('sessions', 'tasks', session.id, '--json')).toBe(0)
+    const { task_id } = JSON.parse(list.stdout)
+    const table = host.terminal({ isTTY: false })
+    await table.run('sessions', 'tasks', session.id)
+    expect(table.stdout).toMatch(/^TASK +STATE[\s\S]*running +command +background +a loop/)
+    const output = async (isTTY: boolean) => {
+      const terminal = host.terminal({ isTTY })
+      await terminal.run('sessions', 'output', session.id, task_id)
+      return terminal.stdout
+    }
+    await expect.poll(() => output(false), { timeout: 30_000 }).toBe('printed \x1b[2J\n')
+    expect(await output(true)).toBe('printed \\u{1b}[2J\n')
+    const stop = host.terminal({ isTTY: false })
+    expect(await stop.run('sessions', 'stop-task', session.id, task_id)).toBe(0)
+    // Ends by itself, since the command has.
+    const follow = host.terminal({ isTTY: false })
+    expect(await follow.run('sessions', 'output', session.id, task_id, '--follow')).toBe(0)
+    expect(follow.stdout).toContain('printed')
+    expect(await follow.run('sessions', 'stop-task', session.id, 'nothing')).not.toBe(0)
   })
 })
 
@@ -89,7 +146,7 @@ describe('token', () => {
     expect(list.stdout).not.toContain(made.stdout.trim())
     const asked = host.terminal()
     const exit = asked.run('token', 'revoke', ci.id)
-    await asked.shown(/Code \(Enter: none\) > /)
+    await asked.shown(/Code \(Enter to skip\) > /)
     asked.type(await code())
     expect(await exit).toBe(0)
     const after = (await host.page.listTokens()).tokens.find(({ id }) => id === ci.id)
@@ -110,12 +167,12 @@ describe('chat', () => {
     terminal.type('two')
     await terminal.shown(/First/)
     terminal.type('three')
-    await terminal.shown(/waits for its turn/)
+    await terminal.shown(/queued/)
     await terminal.shown(/slowly\.[\s\S]*\(completed[\s\S]*> three[\s\S]*Second answer\.[\s\S]*\(completed/)
     terminal.type('/mode bypassPermissions')
-    await terminal.shown(/Code \(Enter: none\) > /)
+    await terminal.shown(/Code \(Enter to skip\) > /)
     terminal.type('')
-    await terminal.shown(/needs more rights/)
+    await terminal.shown(/doesn’t have the permission/)
     terminal.type('/quit')
     expect(await exit).toBe(0)
     expect(host.offline.model.requests.map((request) => request.lastUserText)).toEqual(['one\ntwo', 'three'])
@@ -132,10 +189,10 @@ describe('a stop in a chat', () => {
     terminal.type('one')
     await terminal.shown(/Talking/)
     terminal.type('two')
-    await terminal.shown(/waits for its turn/)
+    await terminal.shown(/queued/)
     terminal.interrupt()
     // That it waits and that the turn has ended are printed in whichever order they come.
-    const stopped = /(?=[\s\S]*1 message waits: the agent was stopped\. \/run runs it)(?=[\s\S]*interrupted)/
+    const stopped = /(?=[\s\S]*1 message queued: the agent was stopped\. \/run runs it)(?=[\s\S]*interrupted)/
     await terminal.shown(stopped)
     terminal.type('/queue')
     await terminal.shown(/1 {2}two[\s\S]*agent was stopped/)
@@ -145,11 +202,11 @@ describe('a stop in a chat', () => {
     terminal.type('three')
     await terminal.shown(/Talking/)
     terminal.type('never')
-    await terminal.shown(/waits for its turn/)
+    await terminal.shown(/queued/)
     terminal.type('/stop')
     await terminal.shown(stopped)
     terminal.type('/drop')
-    await terminal.shown(/Taken back: 1\./)
+    await terminal.shown(/Deleted from the queue: 1\./)
     terminal.type('four')
     await terminal.shown(/Four done\./)
     terminal.type('/quit')

@@ -71,7 +71,7 @@ describe('dorkos run without a server', () => {
     await using offline = await startOffline([toolUse('Bash', { command: 'touch x' }), 'Denied, I see.'])
     const { code, stdout, stderr } = await spawnCommand(['run', '-'], { ...offline, input: 'go\n' }).exit
     expect(stdout).toBe('Denied, I see.\n')
-    expect(stderr).toContain('There is no terminal to ask on')
+    expect(stderr).toContain('There’s no terminal to ask on')
     // What nobody could be asked about was denied.
     expect(existsSync(join(offline.cwd, 'x'))).toBe(false)
     // Nobody was asked, but something that the agent wanted was denied.
@@ -93,7 +93,7 @@ describe('a server that is killed', () => {
     serve.child.kill('SIGKILL')
     await serve.exit
     expect(await exit).toBe(6)
-    expect(terminal.stderr).toContain('connection to the server is lost')
+    expect(terminal.stderr).toContain('Lost the connection to the server')
   })
 })
 

@@ -65,10 +65,10 @@ describe('dorkos serve in a terminal', () => {
     const outcome = run.run('run', 'go')
     await offline.model.waitForRequest(1, { timeoutMs: 25_000 })
     serve.child.kill('SIGINT')
-    await serve.shown(/Finishing 1 turn… press again to stop at once\./)
+    await serve.shown(/Finishing 1 turn… press again to stop immediately\./)
     serve.child.kill('SIGINT')
     expect((await serve.exit).code).toBe(0)
-    // Told of the end if that came through in time; else the server is missed.
+    // Notified of the end if that came through in time; else the server is missed.
     expect([3, 6]).toContain(await outcome)
   })
 })

@@ -50,7 +50,7 @@ describe('dorkos tools', () => {
     writeFileSync(file, 'mine')
     const again = await run('tools', 'new', 'greet')
     expect(again.code).toBe(2)
-    expect(again.stderr).toContain('is there already')
+    expect(again.stderr).toContain('already exists')
     expect(readFileSync(file, 'utf8')).toBe('mine')
     for (const name of ['../evil', 'a/b', 'A', '1a', 'a b', '', 'x'.repeat(49), "a'"]) {
       expect((await run('tools', 'new', '--', name)).code).toBe(2)

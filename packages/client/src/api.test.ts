@@ -9,7 +9,7 @@ describe('what went wrong with a call, in words', () => {
     expect(of(`It failed; the log has it under ${reference}.`)).toBe(
       `It failed; the log has it under ${reference}.`,
     )
-    expect(of('It failed.')).toBe(`It failed. The server’s log has it under ${reference}.`)
+    expect(of('It failed.')).toBe(`It failed. Look for ${reference} in the server log.`)
     expect(errorText(new ApiError('conflict', 409, 'Somebody was faster.'))).toBe('Somebody was faster.')
   })
 

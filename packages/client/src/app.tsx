@@ -94,7 +94,7 @@ function useSignIn(): string | undefined {
   return fault
 }
 
-/** What may begin when the page has been drawn: alerts as soon as there is a pause, all that a first look did not need a little later. */
+/** What may begin when the page has been drawn: alerts and drafts as soon as there is a pause, all that a first look did not need a little later. */
 function startLater(): () => void {
   let stop = () => {}
   let stopped = false
@@ -104,10 +104,18 @@ function startLater(): () => void {
   }
   // Without alerts the page works; the next load tries again.
   whenIdle(() => alert().catch(() => undefined), 1000)
+  let stopDrafts = () => {}
+  const syncDrafts = async () => {
+    const { syncPageDrafts } = await loadPart(() => import('./composer/page-draft-sync.ts'))
+    if (!stopped) stopDrafts = syncPageDrafts()
+  }
+  // Without it drafts stay on this device.
+  whenIdle(() => syncDrafts().catch(() => undefined), 1000)
   const timer = setTimeout(fetchDeferred, 3000)
   return () => {
     stopped = true
     clearTimeout(timer)
     stop()
+    stopDrafts()
   }
 }

@@ -4,20 +4,20 @@ import { type ComponentType, lazy } from 'react'
 import { SessionPage } from './conversation/session-page.tsx'
 import { loadScreen } from './shell/load-screen.ts'
 
-export type Screen = ComponentType<{ params: Record<string, string> }>
+export type ScreenComponent = ComponentType<{ params: Record<string, string> }>
 
 /** A page of another file, loaded on demand; `pick` gives it its parameters. */
 function page<M>(
   load: () => Promise<M>,
   pick: (module: M, params: Record<string, string>) => React.ReactNode,
-): Screen {
+): ScreenComponent {
   return lazy(async () => {
     const module = await loadScreen(load)
     return { default: ({ params }: { params: Record<string, string> }) => pick(module, params) }
   })
 }
 
-export const screens: Record<PagePath, Screen> = {
+export const screens: Record<PagePath, ScreenComponent> = {
   '/': page(
     () => import('./shell/home-page.tsx'),
     (m) => <m.HomePage />,

@@ -7,8 +7,9 @@ import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
 import { axeFaults } from './support/axe-faults.ts'
 import { unseenFocus } from './support/look-of-focus.ts'
-import { composer, conversation, goTo, polling, said, screens } from './support/on-page.ts'
+import { button, composer, conversation, goTo, polling, said, screens } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
+import { reflowOf } from './support/reflow.ts'
 
 const used = usePage()
 
@@ -158,5 +159,64 @@ describe('without eyes or without a mouse', () => {
     await expect
       .poll(() => opener.evaluate((button) => button === document.activeElement), polling)
       .toBe(true)
+  })
+})
+
+/** What slides or grows to another size is where it goes. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await Promise.allSettled(document.getAnimations().map((one) => one.finished))
+  })
+
+/** 1280 × 820 at 200 %, and the width of 1280 at 400 %. */
+const narrow = [
+  { width: 640, height: 410 },
+  { width: 320, height: 640 },
+]
+
+describe('at 200 % and on 320 px', () => {
+  it('no screen, panel or window grows sideways, cuts words off or covers a control', async () => {
+    const { page } = await used.open('/')
+    const lost: string[] = []
+    let looked = 0
+    const look = async (name: string) => {
+      for (const size of narrow) {
+        await page.setViewportSize(size)
+        await rested(page)
+        await settled(page)
+        const found = await reflowOf(page)
+        looked += found.controls
+        lost.push(...found.lost.map((one) => `${name}, ${size.width} px: ${one}`))
+      }
+    }
+    const { workspaces } = await used.host.client.listWorkspaces()
+    const here = `/sessions/${session.id}`
+    const panels = ['changes', 'files', 'commands'].map((tab) => `${here}?panel=${tab}`)
+    for (const path of [
+      ...everyScreen,
+      `/workspaces/${workspaces[0]?.id}`,
+      here,
+      ...panels,
+      '/devices#add',
+    ]) {
+      await goTo(page, path)
+      await look(path)
+    }
+    await page.keyboard.press('Escape')
+    await goTo(page, '/mcp')
+    await button(page, text.mcp.add.open).click()
+    await page.getByRole('dialog').waitFor()
+    await look('add a server')
+    await page.keyboard.press('Escape')
+    await button(page, text.shell.openMenu).click()
+    await page.getByRole('complementary').getByRole('link', { name: text.shell.pages.newSession }).waitFor()
+    await look('the menu')
+    const stranger = await used.stranger('/')
+    await stranger.page.setViewportSize({ width: 320, height: 640 })
+    await stranger.page.getByRole('heading').first().waitFor()
+    lost.push(...(await reflowOf(stranger.page)).lost)
+    expect(lost).toEqual([])
+    expect(looked).toBeGreaterThan(300)
   })
 })

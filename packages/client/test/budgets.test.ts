@@ -131,7 +131,7 @@ it('on the page of costs a session’s budget can be changed, and a stop of the 
   await page.getByText(/ of \$1,000/).waitFor()
 
   // What is far from its end is folded.
-  await page.getByRole('button', { name: /more under half/ }).click()
+  await page.getByRole('button', { name: /more below half/ }).click()
   const row = page
     .getByText(t.usedOf(formatUsd(usd), formatUsd(10 * usd)), { exact: true })
     .locator('xpath=..')
@@ -149,7 +149,7 @@ it('the context meter says what fills the context', async () => {
     reply([say('Hello.')], { usage: { input_tokens: tokens, output_tokens: 9 } })
   await free.say(used.prompts.on('fill it', filled(60_000)))
   const { page } = await used.open(`/sessions/${free.id}`)
-  const share = () => page.getByRole('button', { name: /% of the context is used$/ })
+  const share = () => page.getByRole('button', { name: /% of the context used$/ })
   await share().click()
   const shown = page.getByRole('dialog', { name: text.conversation.contextTitle })
   /** What the CLI says now, and the page of it. */

@@ -170,30 +170,3 @@ describe('less motion', () => {
     expect(await moving()).toBe(0)
   })
 })
-
-it('has room for what people came for: sessions in the sidebar, a conversation on a phone, rows before filters', async () => {
-  const { page } = await used.open(`/sessions/${session.id}`, { viewport: { width: 1280, height: 820 } })
-  const list = page.getByRole('list', { name: text.sessions.heading })
-  const row = await list
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('link') })
-    .first()
-    .boundingBox()
-  const head = await list.getByRole('listitem').first().boundingBox()
-  const room = await list.evaluate((element) => element.parentElement?.parentElement?.clientHeight ?? 0)
-  if (!row || !head) throw new Error('there are no sessions')
-  expect(row.height).toBeLessThanOrEqual(32)
-  // Fourteen in two workspaces, with the heads of both.
-  expect(14 * row.height + 2 * head.height).toBeLessThanOrEqual(room)
-
-  const { page: small } = await used.open(`/sessions/${session.id}`, {
-    ...phone,
-    viewport: { width: 390, height: 844 },
-  })
-  await small.getByRole('region', { name: text.conversation.list, exact: true }).waitFor()
-  const share = () =>
-    small
-      .getByRole('region', { name: text.conversation.list, exact: true })
-      .evaluate((element) => element.getBoundingClientRect().height / innerHeight)
-  await expect.poll(share, polling).toBeGreaterThanOrEqual(0.75)
-})

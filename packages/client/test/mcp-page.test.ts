@@ -138,7 +138,7 @@ it('switches a server for one session in its window, and a tool for the workspac
   const toggle = dialog.getByRole('switch', { name: words.switches.session('files') })
   await dialog.getByRole('link', { name: 'files' }).waitFor()
   await button(dialog, words.session.unused(2)).waitFor()
-  await dialog.getByText(words.totals.servers(2, 2)).waitFor()
+  await dialog.getByText(words.totals.servers(1, 1)).waitFor()
   const [own, files, ...others] = await dialog.getByRole('listitem').allTextContents()
   expect(own).toMatch(new RegExp(`^dorkos${words.states.connected}.*${words.session.own}$`))
   expect(files).toMatch(new RegExp(`^files${words.states.connected}.*${words.scopes.dorkos}`))

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { Gate } from '../../server/test/support/gate.ts'
 import { openTerminal } from '../../server/test/support/terminal.ts'
-import { text } from '../src/text/text.ts'
+import { text } from '../src/text/later-text.ts'
 import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
@@ -66,9 +66,9 @@ describe('the list', () => {
     const bulk = text.bulk
     const choose = async () => {
       await page.getByRole('button', { name: new RegExp(`^${words.filter}`) }).click()
-      await page.getByRole('menuitem', { name: bulk.start }).click()
+      await page.getByRole('menuitem', { name: words.startSelecting }).click()
       for (const title of ['Many one', 'Many two'])
-        await page.getByRole('checkbox', { name: bulk.select(title) }).check()
+        await page.getByRole('checkbox', { name: words.select(title) }).check()
       await page.getByText(bulk.selected(2)).waitFor()
     }
     const act = (name: string) => button(page.getByRole('region', { name: bulk.region }), name).click()
@@ -88,10 +88,18 @@ describe('the list', () => {
     await button(page, text.ui.undo).click()
     await row(page, 'Many two').getByRole('link').waitFor()
     await choose()
+    await act(bulk.all)
+    const all = await row(page, '').getByRole('checkbox').count()
+    expect(all).toBeGreaterThan(2)
+    await page.getByText(bulk.selected(all)).waitFor()
+    await act(bulk.cancel)
+    await choose()
     await act(bulk.delete)
+    await page.getByText(bulk.deleting(2)).waitFor()
+    // Who leaves the page has said what they want.
+    await page.goto(new URL('/favicon.svg', page.url()).href)
     await expect.poll(() => isThere(one.id), polling).toBe(false)
     await expect.poll(() => isThere(two.id), polling).toBe(false)
-    await row(page, 'Many one').waitFor({ state: 'detached' })
   })
 
   it('pins, renames, exports, archives and deletes', async () => {
@@ -121,7 +129,7 @@ describe('the list', () => {
     const html = await exported(page, async () => {
       await row(page, 'Second name').hover()
       await button(page, words.actions('Second name')).click()
-      await page.getByRole('menuitem', { name: text.bulk.share }).click()
+      await page.getByRole('menuitem', { name: words.share }).click()
     })
     expect(html).toMatchObject({
       name: 'second-name.html',
@@ -169,10 +177,9 @@ describe('the list', () => {
     const message = said(page, 'A xylophone is here.')
     await expect.poll(() => isInSight(message), polling).toBe(true)
 
-    await message.hover()
     const article = conversation(page).getByRole('article').filter({ hasText: 'A xylophone is here.' })
-    await button(article, text.conversation.messageMenu).click()
-    await page.getByRole('menuitem', { name: text.conversation.forkHere }).click()
+    // What can be done with an answer is at the end of its turn.
+    await article.locator(`xpath=following::button[@aria-label="${text.conversation.forkHere}"][1]`).click()
     await expect.poll(() => idOf(page), polling).not.toBe(session.id)
     await said(page, 'A xylophone is here.').waitFor()
     await said(page, 'step 3').waitFor({ state: 'detached' })

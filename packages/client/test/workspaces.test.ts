@@ -113,7 +113,7 @@ describe('a workspace', () => {
     await page.getByText(h.own).waitFor()
     await page.getByRole('heading', { name: 'UserPromptSubmit', exact: true }).waitFor()
     expect(await row.innerText()).toMatch(
-      /your settings\s+Command\s+only for only this\s+waits for you\s+true \[U\+202E\]evil --token [^a-z]+\n/,
+      /your settings\s+Command\s+only for only this\s+needs you\s+true \[U\+202E\]evil --token [^a-z]+\n/,
     )
     await button(row, h.allow).click()
     await row.getByText(h.states.runs, { exact: true }).waitFor()

@@ -39,7 +39,7 @@ describe('a process', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('what Linux tells', () => {
+describe.runIf(process.platform === 'linux')('what Linux reports', () => {
   it('names a process by its start time too', () => {
     expect(isSameProcess(process.pid, '1')).toBe(false)
     expect(isSameProcess(process.pid, undefined)).toBe(false)

@@ -1,5 +1,5 @@
 /** Whether workspaces of mode `container` can run here. */
-import type { Config } from '@dorkos/shared'
+import { type Config, say } from '@dorkos/shared'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
 import { findModelSource } from './credentials/find-model-source.ts'
 import type { Diagnosis } from './diagnose.ts'
@@ -15,11 +15,8 @@ export async function diagnoseContainers(
     return { check, state: 'warning', detail, fix: `${fix}, or do without such workspaces.` }
   }
   const found = await findContainerTools(env)
-  if (!found.tools) return refuse(found.reason, 'Mend that')
+  if (!found.tools) return refuse(found.reason.message, 'Mend that')
   if (findModelSource({ config, env }).kind === 'cli')
-    return refuse(
-      'the CLI reaches the model by itself, with what no container may hold',
-      'Set ANTHROPIC_API_KEY',
-    )
+    return refuse(say('containers_without_gateway').message, 'Set ANTHROPIC_API_KEY')
   return { check, state: 'ok', detail: 'workspaces of mode container can run (tried just now)' }
 }

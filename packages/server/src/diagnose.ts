@@ -220,7 +220,7 @@ async function checkSandbox({ sandbox }: Config, env: Environment): Promise<Diag
   const detail =
     sandbox === 'off'
       ? 'switched off in the configuration'
-      : `commands of agents run without one: ${reason ?? ''}`
+      : `commands of agents run without one: ${reason?.message ?? ''}`
   const fix = available ? 'Set `sandbox` to `auto`.' : 'Mend that, or read each command before you allow it.'
   return { check, state: sandbox === 'required' ? 'fault' : 'warning', detail, fix }
 }

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pageFolder } from '@dorkos/client'
-import type { Banner } from '@dorkos/shared'
-import { codeSocketName, scopes } from '@dorkos/shared'
+import { type Banner, codeSocketName, type Saying, say, scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
 import { containerConfigDirs } from './adapters/container/containers.ts'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
@@ -53,7 +52,10 @@ export interface StartServerOptions {
   validateResponses?: boolean
   /** What this server shares with others. Default: its own database and state folder, and nobody. */
   shared?: Partial<SharedStores> & {
-    /** Holds the configuration file and the owner's own tools, in place of the state folder. As closed to agents, and to other users. */
+    /**
+     * Holds the configuration file, the owner's own tools and the key of what was trusted, in place of the state
+     * folder. As closed to agents, and to other users.
+     */
     folder?: string
   }
   /** How long a server that does not answer keeps its sessions. */
@@ -257,20 +259,17 @@ async function findCli(cliPath: string | undefined): Promise<{ path: string; ver
     return await findClaudeCode(cliPath === undefined ? { env: {} } : { cliPath })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new AppError('agent_failed', `The Claude Code CLI cannot be used: ${message}`, { cause: error })
+    throw new AppError('agent_failed', say('cli_unusable', { detail: message }), { cause: error })
   }
 }
 
 function decideSandbox(
   wanted: 'auto' | 'required' | 'off',
-  tools: { available: boolean; reason: string | undefined },
+  tools: { available: boolean; reason: Saying | undefined },
 ) {
-  if (wanted === 'off') return { enabled: false, reason: 'the configuration switches it off' }
+  if (wanted === 'off') return { enabled: false, reason: say('sandbox_switched_off') }
   if (wanted === 'required' && !tools.available)
-    throw new AppError(
-      'unavailable',
-      `The configuration requires a sandbox, but there is none: ${tools.reason}.`,
-    )
+    throw new AppError('unavailable', say('sandbox_required', { why: tools.reason ?? '' }))
   return { enabled: tools.available, reason: tools.reason }
 }
 
@@ -283,19 +282,9 @@ async function listenOrSay(
     return await listen(listener, { host, port, ...(pem && { tls: pem }) })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new AppError(
-        'conflict',
-        `Port ${port} is taken by another program; end it, or choose another with --port.`,
-        { cause: error },
-      )
-    if (code === 'EACCES')
-      throw new AppError(
-        'forbidden',
-        `Port ${port} needs rights that this user does not have; choose one above 1023 with --port.`,
-        { cause: error },
-      )
-    throw new AppError('unavailable', `The server cannot listen on ${host}:${port}: ${message}`, {
+    if (code === 'EADDRINUSE') throw new AppError('conflict', say('port_taken', { port }), { cause: error })
+    if (code === 'EACCES') throw new AppError('forbidden', say('port_forbidden', { port }), { cause: error })
+    throw new AppError('unavailable', say('port_unusable', { host, port, detail: message }), {
       cause: error,
     })
   }

@@ -17,7 +17,7 @@ const { prompts, start, turn } = used
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
 const write = (name: string, text = name) => bash(`echo ${text} > ${name}`)
 const content = (name: string) => readFileSync(join(used.host.cwd, name), 'utf8').trim()
-const told = (session: Conversation) =>
+const replies = (session: Conversation) =>
   session.watch.of('tool_result').map((result) => [result.is_error, String(result.content[0]?.text)])
 
 /** What was asked, in the order of asking. */
@@ -81,8 +81,8 @@ describe('an approval', () => {
     await session.endOf(1)
     expect(asked(session)).toEqual(['echo two > two', 'echo three > three'])
     const { events } = await used.host.client.getHistory({ params: session.params })
-    const settled = [session.watch.events, events].map((told) =>
-      told.flatMap((event) =>
+    const settled = [session.watch.events, events].map((published) =>
+      published.flatMap((event) =>
         event.type === 'approval_resolved' ? [{ scope: event.scope, rule: event.rule_id }] : [],
       ),
     )
@@ -121,7 +121,7 @@ describe('an approval', () => {
     const session = await turn([write('no'), 'I see.'])
     await session.answer({ decision: 'deny', message: 'Not on a Friday.' })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    expect(told(session)).toEqual([[true, 'Not on a Friday.']])
+    expect(replies(session)).toEqual([[true, 'Not on a Friday.']])
     const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
     expect(request?.toolResults).toMatchObject([{ text: 'Not on a Friday.', isError: true }])
     const again = await session.send(prompts.on('again', write('no'), 'never asked for'))
@@ -131,7 +131,7 @@ describe('an approval', () => {
     expect(session.watch.text).toBe('I see.')
   })
 
-  it('takes the first of two answers; the other is told who decided', async () => {
+  it('takes the first of two answers; the other learns who decided', async () => {
     const session = await turn([write('race'), 'done'])
     const { approval } = await session.watch.next('approval_required')
     const clients = await Promise.all(['phone', 'laptop'].map((name) => clientWith(name, 'read', 'approve')))
@@ -148,7 +148,7 @@ describe('an approval', () => {
     })
     await session.endOf(1)
     expect(session.watch.of('approval_resolved')).toHaveLength(1)
-    expect(told(session)).toHaveLength(1)
+    expect(replies(session)).toHaveLength(1)
   })
 
   it('is shown to those who may chat, and answered only by those who may approve', async () => {
@@ -182,7 +182,7 @@ describe('an approval', () => {
       })
     await session.endOf(1)
     expect(
-      told(session)
+      replies(session)
         .map(([isError]) => isError)
         .toSorted(),
     ).toEqual([false, true])
@@ -208,7 +208,7 @@ describe('an approval', () => {
     await topic.close()
   })
 
-  it('expires at its deadline: page and model are told, and nothing runs', async () => {
+  it('expires at its deadline: page and model are notified, and nothing runs', async () => {
     const session = await turn([write('expired'), 'I see.'])
     const { approval } = await session.watch.next('approval_required')
     clock.advance(239 * 60_000)
@@ -220,7 +220,7 @@ describe('an approval', () => {
     expect(session.watch.of('approval_resolved')).toMatchObject([
       { state: 'expired', decided_by: { kind: 'deadline' }, message: expect.stringContaining('in time') },
     ])
-    expect(told(session)).toEqual([[true, expect.stringContaining('Nobody answered in time')]])
+    expect(replies(session)).toEqual([[true, expect.stringContaining('Nobody answered in time')]])
     expect(existsSync(join(used.host.cwd, 'expired'))).toBe(false)
   })
 
@@ -233,7 +233,7 @@ describe('an approval', () => {
     const session = await start([write('alone'), write('ruled'), 'I see.'], { unattended: true })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
     expect(asked(session)).toEqual([])
-    expect(told(session)).toEqual([
+    expect(replies(session)).toEqual([
       [true, expect.stringContaining('Nobody watches this session')],
       [false, expect.any(String)],
     ])

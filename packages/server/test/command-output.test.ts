@@ -1,4 +1,4 @@
-/** What a command prints is told while it runs. With the real CLI. */
+/** What a command prints is published while it runs. With the real CLI. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
@@ -7,7 +7,7 @@ import { useHost } from './support/use-host.ts'
 
 const used = useHost()
 
-it('tells the last lines of a command that runs, and then its result', async () => {
+it('publishes the last lines of a command that runs, and then its result', async () => {
   // Runs until the test has seen what it printed.
   const command = 'n=0; while [ ! -e seen ]; do n=$((n+1)); echo "line $n"; sleep 0.3; done; echo over'
   const call = toolUse('Bash', { command, description: 'a test' })

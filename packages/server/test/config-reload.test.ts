@@ -22,7 +22,7 @@ afterAll(() => topic.close())
 
 const file = () => join(used.host.home, 'config.jsonc')
 
-/** In one step, as editors do it. Resolves with what the server tells about it. */
+/** In one step, as editors do it. Resolves with what the server publishes about it. */
 async function save(text: string) {
   const known = new Set(topic.events)
   writeFileSync(`${file()}.new`, text, { mode: 0o600 })
@@ -40,15 +40,15 @@ async function deadlineOfNewApproval(): Promise<number> {
   return (Date.parse(deadline) - Date.parse(created_at)) / 60_000
 }
 
-it('a changed file is applied while the server runs; a bad one is told, and changes nothing', async () => {
+it('a changed file is applied while the server runs; a bad one is reported, and changes nothing', async () => {
   const { client } = used.host
   expect(await deadlineOfNewApproval()).toBe(60)
   expect(await save(first.replace('60', '5'))).toMatchObject({ keys: ['approvals.deadlineMinutes'] })
   expect(await deadlineOfNewApproval()).toBe(5)
 
-  const told = await save(first.replace('60', '"never"'))
-  expect(told).toMatchObject({ keys: [], fault: expect.stringContaining(`${file()}:3:`) })
-  expect((await client.getConfig()).fault).toBe(told.fault)
+  const published = await save(first.replace('60', '"never"'))
+  expect(published).toMatchObject({ keys: [], fault: expect.stringContaining(`${file()}:3:`) })
+  expect((await client.getConfig()).fault).toBe(published.fault)
   expect(await keyOf('approvals.deadlineMinutes')).toMatchObject({ value: 5, source: 'file' })
   expect((await client.getStatus()).banners).toContainEqual(
     expect.objectContaining({ code: 'config_fault', level: 'warning' }),
@@ -79,7 +79,7 @@ it('the log’s level follows the file', async () => {
   expect(await linesOf('told again')).toBe(1)
 })
 
-it('a change over the API keeps the file’s comments, and tells what waits for a restart', async () => {
+it('a change over the API keeps the file’s comments, and says what waits for a restart', async () => {
   const { client } = used.host
   const known = new Set(topic.events)
   const view = await client.changeConfig({

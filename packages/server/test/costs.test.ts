@@ -31,7 +31,7 @@ const entriesOf = async (sessionId?: string): Promise<LedgerEntry[]> =>
 const callsOf = (session: Conversation) =>
   used.host.model.requests.filter(({ kind, sessionId }) => kind === 'main' && sessionId === session.id).length
 
-/** What is told of the costs once the turn is over. */
+/** What is published of the costs once the turn is over. */
 const updateOf = (session: Conversation, end: { turn_id: string }) =>
   session.watch.next('cost_update', ({ turn_id }) => turn_id === end.turn_id)
 
@@ -190,7 +190,7 @@ describe('a budget', () => {
 })
 
 describe('a limit of the model’s', () => {
-  it('is told as it comes, and the turn goes on', async () => {
+  it('is published as it comes, and the turn goes on', async () => {
     const headers = { 'anthropic-ratelimit-requests-remaining': '0' }
     const session = await start([apiError(429, 'Slow down', { retryAfter: 1, headers }), say('done')])
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })

@@ -107,7 +107,7 @@ describe('one session', { timeout: 90_000 }, () => {
 })
 
 describe('many sessions on one stream', { timeout: 90_000 }, () => {
-  it('begins with the server’s state; known sessions go on, others begin with a snapshot; the topic tells what changes', async () => {
+  it('begins with the server’s state; known sessions go on, others begin with a snapshot; the topic reports what changes', async () => {
     host = await startHost((request) =>
       request.toolResults.length > 0 || request.lastUserText !== 'work'
         ? reply([text('done')])

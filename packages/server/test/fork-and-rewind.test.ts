@@ -143,7 +143,7 @@ describe('a fork', () => {
     expect(JSON.stringify(lastRequest(late.id)?.messages)).not.toContain('trois')
   })
 
-  it('tells what a person decided before it was made, with what ran', async () => {
+  it('shows what a person decided before it was made, with what ran', async () => {
     const source = await Conversation.open(host, { permission_mode: 'default' })
     open.push(source)
     const asked = { file_path: join(host.cwd, 'decided.txt'), content: 'asked\n' }

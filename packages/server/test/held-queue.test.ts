@@ -23,7 +23,7 @@ describe('a stop while messages wait', () => {
   const asked = () =>
     host.model.requests
       .filter(({ kind, sessionId }) => kind === 'main' && sessionId === session.id)
-      // The CLI tells the model of the interruption along with what comes next.
+      // The CLI reports the interruption to the model along with what comes next.
       .map(({ lastUserText }) => lastUserText.split('\n').at(-1))
   const queue = () => session.watch.of('queue_update').at(-1)?.queue ?? []
   const contents = () => queue().map(({ content }) => content)
@@ -114,7 +114,7 @@ describe('a stop while messages wait', () => {
     expect(asked()).toEqual(['talk', 'and now'])
   })
 
-  it('holds as well when the process is ended, and is told to who follows', async () => {
+  it('holds as well when the process is ended, and is published to whoever follows', async () => {
     session = await Conversation.open(host)
     const turn = await session.send(prompts.on('talk', talks()))
     await session.watch.next('text_delta')
@@ -194,8 +194,8 @@ describe('after a restart', { timeout: 90_000 }, () => {
     expect(await host.client.getSession({ params })).toMatchObject(held)
     const after = new Conversation(host, session.id)
     await host.client.moveMessage({ params: { ...params, messageId: two.id }, body: { before: one.id } })
-    const told = await after.watch.next('queue_update', ({ queue }) => queue[0]?.id === two.id)
-    expect(told.queue.map((turn) => turn.held)).toEqual([true, true])
+    const update = await after.watch.next('queue_update', ({ queue }) => queue[0]?.id === two.id)
+    expect(update.queue.map((turn) => turn.held)).toEqual([true, true])
     expect(await host.client.getSession({ params })).toMatchObject(held)
     await host.client.releaseQueue({ params, body: {} })
     expect(await after.end(one)).toMatchObject({ outcome: 'completed' })

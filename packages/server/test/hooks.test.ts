@@ -1,4 +1,4 @@
-/** What hooks of a trusted workspace say and do is told: live, in the history, after a restart. With the real CLI. */
+/** What hooks of a trusted workspace say and do is published: live, in the history, after a restart. With the real CLI. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StreamEvent } from '@dorkos/shared'
@@ -33,7 +33,7 @@ async function trustedWith(hooks: Record<string, string[]>, files: Record<string
 
 const ofType = <T extends StreamEvent['type']>(events: readonly StreamEvent[], type: T) =>
   events.filter((event): event is Extract<StreamEvent, { type: T }> => event.type === type)
-const told = (events: readonly StreamEvent[]) =>
+const reported = (events: readonly StreamEvent[]) =>
   ofType(events, 'hook_result')
     .map(({ hook, outcome, output }) => [hook, outcome, output])
     .toSorted()
@@ -41,7 +41,7 @@ const historyOf = async (id: string) => (await used.host.client.getHistory({ par
 const echo = (word: string) => toolUse('Bash', { command: `echo ${word}`, description: 'a test' })
 
 describe('hooks of a trusted workspace', () => {
-  it('are told of where they spoke, failed or objected; silent ones are not', async () => {
+  it('are reported where they spoke, failed or objected; silent ones are not', async () => {
     const message = JSON.stringify({ systemMessage: 'formatted\nby the hook' })
     const workspace = await trustedWith(
       {
@@ -54,7 +54,7 @@ describe('hooks of a trusted workspace', () => {
     const session = await used.start([echo('one'), 'Finished.', 'Really.'], { workspace_id: workspace })
     await session.endOf(1)
     const live = session.watch.events
-    expect(told(live)).toEqual([
+    expect(reported(live)).toEqual([
       ['PostToolUse:Bash', 'blocked', 'use tabs'],
       ['PostToolUse:Bash', 'failed', 'broken'],
       ['PostToolUse:Bash', 'said', 'formatted\nby the hook'],
@@ -92,7 +92,7 @@ describe('hooks of a trusted workspace', () => {
       ['denied', 'hook'],
       [undefined, undefined],
     ])
-    expect(told(live)).toEqual([])
+    expect(reported(live)).toEqual([])
     expect(ofType(live, 'tool_call_denied')).toMatchObject([
       { decided_by: { kind: 'hook' }, message: 'not that word' },
     ])

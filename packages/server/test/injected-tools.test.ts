@@ -43,7 +43,7 @@ describe('injected tools', () => {
     expect(session.watch.of('tool_call_start')[0]?.name).toBe('mcp__dorkos__ping')
   })
 
-  it('the model is offered all of them by their names, and told where it runs', async () => {
+  it('the model is offered all of them by their names, and learns where it runs', async () => {
     const session = await turn(['hello'])
     await session.endOf(1)
     const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
@@ -133,7 +133,7 @@ describe('injected tools', () => {
 })
 
 describe('the tools of phase 2', () => {
-  it('tell about sessions, settings and costs', async () => {
+  it('report sessions, settings and costs', async () => {
     const all = calls(
       ['list_sessions', { limit: 100 }],
       ['get_session_details'],
@@ -187,5 +187,14 @@ describe('the tools of phase 2', () => {
       value: 45,
       source: 'file',
     })
+    const { entries } = await used.host.client.listAudit({ query: { action: 'config_changed' } })
+    expect(entries).toMatchObject([
+      {
+        principal: 'owner',
+        session_id: session.id,
+        decided_by: { kind: 'agent', session_id: session.id },
+        detail: { set: { 'sessions.idleMinutes': 45 } },
+      },
+    ])
   })
 })

@@ -42,9 +42,11 @@ beforeEach(async () => {
   store = await openSqliteStore({ path: join(folder, 'dorkos.db'), clock, logger: silent })
   const config = { sessions: { budgetUsd: 1000 }, budgets: { dayUsd: 0, warnAt: 0.8 } }
   const { ledger } = store.records
+  const { leases, runningCosts } = store.coordination
   budgets = new Map()
-  const get = async (id: string) => ({ demo: false, budgetUsd: budgets.get(id) })
-  costs = new Costs({ ledger, sessions: { get }, clock, logger: silent, config: () => config as never })
+  const get = async (id: string) => ({ principal: ownerPrincipal, demo: false, budgetUsd: budgets.get(id) })
+  const stores = { ledger, leases, runningCosts, sessions: { get } }
+  costs = new Costs({ ...stores, owner: 'a/1', clock, logger: silent, config: () => config as never })
   beforeAnswer = () => {}
   calls = 0
   callsPerTurn = 2
@@ -79,6 +81,7 @@ async function open(start: { resume?: string; fork?: boolean } = {}): Promise<Se
   await costs.openProcess({
     processId: `${session.pid}`,
     sessionId: session.id,
+    epoch: 1,
     principal: ownerPrincipal,
     isNew: start.resume === undefined,
     demo: false,
@@ -142,13 +145,13 @@ describe('the figures of the real CLI', () => {
     await fork.close()
 
     const { ledger } = store.records
-    expect(await ledger.spent({ sessionId: first.id })).toBeCloseTo(4 * perTurn, 9)
-    expect(await ledger.spent({ sessionId: fork.id })).toBeCloseTo(perTurn, 9)
+    expect(await ledger.spent({ principal: null, sessionId: first.id })).toBeCloseTo(4 * perTurn, 9)
+    expect(await ledger.spent({ principal: null, sessionId: fork.id })).toBeCloseTo(perTurn, 9)
     const { total } = await costs.service.report(owner(), { group: 'model' })
     expect(total).toEqual({ usd: expect.closeTo(5 * perTurn, 9), tokens: times(10), turns: 5 })
   })
 
-  it('add up the same where the CLI does not tell what came since the last result', async () => {
+  it('add up the same where the CLI does not report what came since the last result', async () => {
     const first = await open()
     const spent: (number | undefined)[] = []
     const withoutSince = async (session: Session, prompt: string) => {
@@ -182,7 +185,7 @@ describe('the figures of the real CLI', () => {
     await resumed.close()
   })
 
-  it('are told in the middle of a turn, so that a budget ends it after one call too many at most', async () => {
+  it('are reported in the middle of a turn, so that a budget ends it after one call too many at most', async () => {
     callsPerTurn = 100
     const session = await open()
     const limit = 1.2
@@ -231,7 +234,10 @@ describe('the figures of the real CLI', () => {
     const { result } = await turn(resumed, 'three')
     // The CLI writes down what a process cost when that ends in good order, and only then.
     expect(result.total_cost_usd).toBeCloseTo(perTurn, 9)
-    expect(await store.records.ledger.spent({ sessionId: first.id })).toBeCloseTo(2.5 * perTurn, 9)
+    expect(await store.records.ledger.spent({ principal: null, sessionId: first.id })).toBeCloseTo(
+      2.5 * perTurn,
+      9,
+    )
     await resumed.close()
   })
 })

@@ -71,7 +71,7 @@ describe('live processes', () => {
     await b.send(prompts.on('busy b', hold(gates[1])))
     await b.watch.next('turn_start')
     const third = await c.send(prompts.on('patient c', 'at last'))
-    await c.watch.next('notice', ({ code }) => code === 'waiting_for_place')
+    await c.watch.next('notice', ({ code }) => code === 'waiting_for_slot')
     expect(await lives(a, b, c)).toEqual([true, true, false])
     expect(await c.turn(third.id)).toMatchObject({ state: 'queued' })
     gates[0].open()
@@ -155,8 +155,8 @@ describe('live processes', () => {
         content: expect.stringContaining('outcome is unknown'),
       }),
     )
-    const told = a.watch.events.filter((event) => 'tool_call_id' in event).map(({ type }) => type)
-    expect(told).not.toContain('tool_result')
+    const published = a.watch.events.filter((event) => 'tool_call_id' in event).map(({ type }) => type)
+    expect(published).not.toContain('tool_result')
     const { events } = await host.client.getHistory({ params: a.params, query: {} })
     expect(events.map((event) => event.type)).toEqual(
       expect.arrayContaining(['tool_call_end', 'turn_end', 'tool_result']),

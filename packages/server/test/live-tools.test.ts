@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { realCliPath, startScriptedModel, toolUse } from '@dorkos/testkit'
 import { createSdkMcpServer, tool } from 'claude-code-agent'
 import { expect, it, vi } from 'vitest'
@@ -62,8 +63,8 @@ async function openComposed(prompts: Prompts) {
       monotonic: () => systemClock.monotonic(),
     }),
     cli: { path: realCliPath(), version: undefined },
-    sandbox: { enabled: false, reason: 'not needed here' },
-    containerTools: { tools: undefined, reason: 'not needed here' },
+    sandbox: { enabled: false, reason: say('cli_words', { text: 'not needed here' }) },
+    containerTools: { tools: undefined, reason: say('cli_words', { text: 'not needed here' }) },
     defaultCwd: cwd,
     address: () => ({ host: '127.0.0.1', port: 0 }),
   })

@@ -1,4 +1,5 @@
 /** A module that the owner saves is a tool of the sessions that run: added, changed, broken and removed, in one CLI process. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'

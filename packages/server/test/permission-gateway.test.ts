@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { type Approval, type ApprovalAnswer, say } from '@dorkos/shared'
 import { type Offline, realCliPath, type Script, type Step, startOffline, toolUse } from '@dorkos/testkit'
 import {
   type AgentOptions,
@@ -91,8 +91,8 @@ function asOptions(permissions: () => SessionPermissions): AgentOptions {
 interface Run {
   fixture: GatewayFixture
   approvals: Approval[]
-  /** What the model was told of its calls. */
-  told: { text: string; isError: boolean }[]
+  /** What the model got for its calls. */
+  replies: { text: string; isError: boolean }[]
   /** The tools of `dorkos` that ran. */
   ran: string[]
 }
@@ -190,12 +190,12 @@ async function run(
   const before = model.requests.length
   model.push(...steps(fixture))
   await cli.turn(mode)
-  await permissions.close('done')
+  await permissions.close(say('cli_words', { text: 'done' }))
   expect(model.problems).toEqual([])
-  const told = model.requests
+  const replies = model.requests
     .slice(before)
     .flatMap(({ toolResults }) => toolResults.map(({ text, isError }) => ({ text, isError })))
-  await check({ fixture, approvals, told, ran: [...cli.ran] })
+  await check({ fixture, approvals, replies, ran: [...cli.ran] })
 }
 
 const yes: ApprovalAnswer = { decision: 'allow', scope: 'once' }
@@ -233,9 +233,9 @@ describe('a question of the agent', () => {
         script,
         permissionMode,
         () => ({ ...yes, answers }),
-        ({ approvals, told }) => {
+        ({ approvals, replies }) => {
           expect(approvals.map(({ kind }) => kind)).toEqual(['question'])
-          expect(told).toEqual([
+          expect(replies).toEqual([
             {
               text: expect.stringContaining('"Which colour?"="Blue", "Which sizes?"="S, L"'),
               isError: false,
@@ -251,8 +251,8 @@ describe('a question of the agent', () => {
       script,
       'default',
       () => ({ decision: 'deny', message: 'Decide it yourself.' }),
-      ({ told }) => {
-        expect(told).toEqual([{ text: 'Decide it yourself.', isError: true }])
+      ({ replies }) => {
+        expect(replies).toEqual([{ text: 'Decide it yourself.', isError: true }])
       },
     )
   })
@@ -273,9 +273,9 @@ describe('a plan', () => {
       permission_mode: 'acceptEdits',
       updated_input: { plan: '# Another plan' },
     })
-    const check = ({ approvals, told }: Run) => {
+    const check = ({ approvals, replies }: Run) => {
       expect(approvals).toMatchObject([{ kind: 'plan', input: { plan: '# The plan' } }])
-      expect(told.at(-1)?.text).toContain('(edited by user):\n# Another plan')
+      expect(replies.at(-1)?.text).toContain('(edited by user):\n# Another plan')
     }
     await using cli = await Cli.start(script)
     await run(() => [], 'plan', answer, check, cli)
@@ -283,7 +283,8 @@ describe('a plan', () => {
 
   it('can be sent back', async () => {
     const answer = (): ApprovalAnswer => ({ decision: 'deny', message: 'Smaller, please.' })
-    const check = ({ told }: Run) => expect(told.at(-1)).toEqual({ text: 'Smaller, please.', isError: true })
+    const check = ({ replies }: Run) =>
+      expect(replies.at(-1)).toEqual({ text: 'Smaller, please.', isError: true })
     await using cli = await Cli.start(script)
     await run(() => [], 'plan', answer, check, cli)
   })
@@ -317,8 +318,8 @@ describe('tools of DorkOS', () => {
         () => [toolUse('mcp__dorkos__set_config', {}), 'done'],
         permissionMode,
         () => no,
-        ({ told, ran }) => {
-          expect(told).toEqual([{ text: expect.stringContaining('Leave it.'), isError: true }])
+        ({ replies, ran }) => {
+          expect(replies).toEqual([{ text: expect.stringContaining('Leave it.'), isError: true }])
           expect(ran).toEqual([])
         },
       )
@@ -339,9 +340,9 @@ describe('in every mode', () => {
           'done',
         ]
       }
-      await run(script, permissionMode, never, async ({ fixture, told, approvals }) => {
+      await run(script, permissionMode, never, async ({ fixture, replies, approvals }) => {
         expect(approvals).toEqual([])
-        expect(told).toEqual([
+        expect(replies).toEqual([
           { text: expect.stringContaining('A rule of the owner denies this call'), isError: true },
           { text: expect.stringContaining('keeps its state'), isError: true },
         ])
@@ -382,8 +383,8 @@ describe('in every mode', () => {
       () => [toolUse('Bash', { command: 'echo asked | tee x' }), 'done'],
       'default',
       answer,
-      ({ told }) => {
-        expect(told).toEqual([{ text: 'edited', isError: false }])
+      ({ replies }) => {
+        expect(replies).toEqual([{ text: 'edited', isError: false }])
       },
     )
   })

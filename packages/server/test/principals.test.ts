@@ -19,15 +19,16 @@ import { openSqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import { Frames } from './support/collect-frames.ts'
 import { Conversation } from './support/conversation.ts'
-import { bodies } from './support/http-samples.ts'
+import { bodies, queries } from './support/http-samples.ts'
 import { Prompts } from './support/prompts.ts'
 import { type Host, startHost } from './support/start-host.ts'
 
 const table = Object.entries(endpoints as Record<string, Endpoint>)
 
-/** One thing of somebody's each: who is somebody else is told that it is not there. */
+/** One thing of somebody's each: for somebody else it is not there. */
 const things = {
   '/api/sessions/:id': () => owned.session,
+  '/api/drafts/:key': () => owned.session,
   '/api/approvals/:id': () => owned.approval,
   '/api/rules/:id': () => owned.rule,
   '/api/tokens/:id': () => owned.token,
@@ -40,6 +41,7 @@ const thingOf = ({ path }: Endpoint) =>
 const lists: Record<string, () => string[]> = {
   listSessions: () => ['', '?live=true', '?origin=dorkos', `?workspace_id=${owned.workspace}`],
   searchSessions: () => ['?q=otter'],
+  listDrafts: () => [''],
   listApprovals: () => ['', '?state=all', `?state=all&session_id=${owned.session}`],
   listRules: () => ['', '?revoked=true'],
   listTokens: () => [''],
@@ -49,7 +51,7 @@ const lists: Record<string, () => string[]> = {
   listBudgets: () => [''],
 }
 
-/** What makes, ends or tells of something that is the actor's own. */
+/** What makes, ends or lists something that is the actor's own. */
 const own = [
   ...['createSession', 'prepareNewSession', 'createRule', 'createToken', 'createCode'],
   ...['getCurrentToken', 'signOut'],
@@ -61,7 +63,7 @@ const machine: Record<string, string> = {
   ...reasoned('nobody is known yet', 'redeemCode', 'requestPairing', 'claimPairing'),
   ...reasoned('whoever is shown the code decides', 'getPairing', 'confirmPairing'),
   ...reasoned('the server has one configuration', 'getConfig', 'changeConfig'),
-  ...reasoned('the audit log is one chain; only whether it is whole is told', 'verifyAudit'),
+  ...reasoned('the audit log is one chain; only whether it is whole is answered', 'verifyAudit'),
   ...reasoned('a workspace is a directory of the machine', ...namesUnder('/api/workspaces')),
   ...reasoned('MCP servers and tools are the machine’s', ...namesUnder('/api/mcp'), 'listToolModules'),
 }
@@ -140,6 +142,7 @@ async function setUpOwner(): Promise<void> {
   const { approval } = await conversation.watch.next('approval_required')
   const waiting = await conversation.send(prompts.on('a later otter', 'a late otter'))
   const scope = { kind: 'everywhere' } as const
+  await client.saveDraft({ params: { key: session.id }, body: { text: 'half an otter', base_revision: 0 } })
   const rule = await client.createRule({ body: { effect: 'ask', tool: 'Otter', scope } })
   const { token } = await client.createToken({ body: { name: 'otter token', scopes: ['read'] } })
   const { workspaces } = await client.listWorkspaces()
@@ -153,9 +156,12 @@ async function setUpOwner(): Promise<void> {
     workspace: workspaces[0]?.id ?? '',
   }
   await until(async () => (await client.searchSessions({ query: { q: 'otter' } })).hits.length > 1)
-  // The session's branch comes from there too.
+  // The session's branch and model come from there too, with lines that are read after the first.
   const params = { id: session.id }
-  await until(async () => (await client.getSession({ params })).message_count !== undefined)
+  await until(async () => {
+    const { branch, model } = await client.getSession({ params })
+    return branch !== undefined && model !== undefined
+  })
 }
 
 /** All that the owner has, but for when a token was used and what the index of the transcripts has read by now. */
@@ -167,6 +173,7 @@ async function seenByOwner() {
   const { message_count: _, ...session } = await client.getSession({ params })
   return {
     session,
+    drafts: await client.listDrafts(),
     turns: await client.listTurns({ params }),
     history: await client.getHistory({ params }),
     servers: await client.getSessionMcp({ params }),
@@ -181,8 +188,8 @@ async function seenByOwner() {
 /** What is in a text of the owner's, but for ids that were asked about: an error says what is not there. */
 function foundIn(text: string, asked = ''): string[] {
   const { workspace: _, ...ids } = owned
-  const told = Object.values(ids).filter((id) => text.includes(id) && !asked.includes(id))
-  return /otter/i.test(text) ? ['otter', ...told] : told
+  const revealed = Object.values(ids).filter((id) => text.includes(id) && !asked.includes(id))
+  return /otter/i.test(text) ? ['otter', ...revealed] : revealed
 }
 
 interface Asked {
@@ -191,7 +198,8 @@ interface Asked {
   headers?: Record<string, string>
 }
 
-async function call(name: string, { secret = guest.secret, query = '', headers = {} }: Asked = {}) {
+async function call(name: string, asked: Asked = {}) {
+  const { secret = guest.secret, query = queries[name] ?? '', headers = {} } = asked
   const endpoint = endpoints[name as keyof typeof endpoints] as Endpoint
   const path = `${pathOf(endpoint)}${query}`
   const body = endpoint.body === undefined ? undefined : JSON.stringify(bodyOf(name))
@@ -214,8 +222,10 @@ function pathOf(endpoint: Endpoint): string {
   const id = thingOf(endpoint)?.() ?? (isRead ? owned.workspace : 'ws_00000000')
   const params: Record<string, string> = {
     id,
+    key: id,
     messageId: owned.waiting,
     toolCallId: 'toolu_otter',
+    taskId: 'b0otter',
     index: '0',
     name: 'nothing',
     code: 'ABCDE-FGHJK',
@@ -254,11 +264,11 @@ it('every endpoint is about somebody’s things, or is the machine’s for a rea
 describe('somebody else', () => {
   const byId = table.filter(([, endpoint]) => thingOf(endpoint)).map(([name]) => name)
 
-  it.each([...byId, 'switchMcp'])('is told by %s that there is no such thing', async (name) => {
+  it.each([...byId, 'switchMcp'])('gets the answer from %s that there is no such thing', async (name) => {
     expect(await call(name)).toMatchObject({ status: 404, found: [] })
   })
 
-  it('is told so as well where a stream would answer, or what happened since', async () => {
+  it('gets it as well where a stream would answer, or what happened since', async () => {
     const accept = 'text/event-stream'
     const sent = await call('sendMessage', { headers: { accept } })
     const followed = await call('followSession', { headers: { accept, 'last-event-id': '1-1' } })
@@ -350,6 +360,7 @@ describe('the stream of somebody else', () => {
     await conversation.answer({ decision: 'deny', message: 'no otter' })
     await conversation.end({ id: owned.waiting })
     await host.client.createSession({ body: { title: 'another otter' } })
+    await host.client.saveDraft({ params: { key: 'new' }, body: { text: 'a new otter', base_revision: 0 } })
     await host.client.createRule({
       body: { effect: 'ask', tool: 'OtterToo', scope: { kind: 'everywhere' } },
     })
@@ -357,7 +368,8 @@ describe('the stream of somebody else', () => {
     for (const stream of streams) {
       await stream.next((frame) => JSON.stringify(frame).includes(session.id))
       expect(foundIn(JSON.stringify(stream.all.filter(({ frame }) => frame !== 'resync')))).toEqual([])
-      expect(stream.serverEvents.map(({ type }) => type)).not.toContain('rules_changed')
+      for (const type of ['rules_changed', 'draft_changed'])
+        expect(stream.serverEvents.map((event) => event.type)).not.toContain(type)
       expect(stream.of('resync')).toEqual([
         expect.objectContaining({ session: owned.session, reason: 'not_found' }),
       ])

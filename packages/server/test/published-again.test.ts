@@ -1,4 +1,4 @@
-/** What happened around a conversation is in its history as it was told live. */
+/** What happened around a conversation is in its history as it was published live. */
 import type { StreamEvent } from '@dorkos/shared'
 import { apiError, hang, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
@@ -35,24 +35,24 @@ const order = (events: readonly StreamEvent[]) =>
   )
 
 describe('a limit of the model', () => {
-  it('is in the history as it was told, in its place, once, and after a restart', async () => {
+  it('is in the history as it was published, in its place, once, and after a restart', async () => {
     const session = await used.start(['Nothing yet.'])
     await session.endOf(1)
     await session.say(used.prompts.on('too much', apiError(429), 'Then it was less.'))
     await session.say(used.prompts.on('and now', 'All is well.'))
-    const told = ofType(session.watch.events, 'rate_limit')
-    expect(told).toMatchObject([{ status: 'rejected' }])
+    const published = ofType(session.watch.events, 'rate_limit')
+    expect(published).toMatchObject([{ status: 'rejected' }])
     const history = await historyOf(session.id)
-    expect(ofType(history, 'rate_limit')).toEqual(told)
+    expect(ofType(history, 'rate_limit')).toEqual(published)
     expect(order(history)).toEqual(order(session.watch.events))
     expect(ofType(history, 'api_retry')).toMatchObject([{ attempt: 1, status: 429, message: 'rate_limit' }])
     for (const limit of [1, 2, 3]) {
       const paged = await pagesOf(session.id, limit)
-      expect(ofType(paged, 'rate_limit'), `in pages of ${limit}`).toEqual(told)
+      expect(ofType(paged, 'rate_limit'), `in pages of ${limit}`).toEqual(published)
       expect(order(paged)).toEqual(order(history))
     }
     await used.host.restart()
-    expect(ofType(await historyOf(session.id), 'rate_limit')).toEqual(told)
+    expect(ofType(await historyOf(session.id), 'rate_limit')).toEqual(published)
   })
 
   it('of a turn that runs is in the snapshot, and not in the history before it', async () => {
@@ -88,8 +88,8 @@ describe('a call that a rule allowed', () => {
     const [asked, unasked] = ofType(session.watch.events, 'tool_call_end')
     const { rules } = await used.host.client.listRules()
     const rule = rules.find(({ scope }) => scope.kind === 'session' && scope.session_id === session.id)
-    const told = allowed(session.watch.events)
-    expect(told).toMatchObject([
+    const published = allowed(session.watch.events)
+    expect(published).toMatchObject([
       {
         tool_call_id: unasked?.tool_call_id,
         decided_by: { kind: 'rule', rule_id: rule?.id, rule_name: 'Bash(echo again > out)' },
@@ -98,18 +98,18 @@ describe('a call that a rule allowed', () => {
     const [resolved] = ofType(session.watch.events, 'approval_resolved')
     expect(resolved).toMatchObject({ tool_call_id: asked?.tool_call_id, decided_at: expect.any(String) })
     const history = await historyOf(session.id)
-    expect(allowed(history)).toEqual(told)
+    expect(allowed(history)).toEqual(published)
     const [kept] = ofType(history, 'approval_resolved')
     expect(kept?.decided_at).toBe(resolved?.decided_at)
-    for (const limit of [1, 2]) expect(allowed(await pagesOf(session.id, limit))).toEqual(told)
+    for (const limit of [1, 2]) expect(allowed(await pagesOf(session.id, limit))).toEqual(published)
 
     await used.host.client.revokeRule({ params: { id: rule?.id ?? '' } })
     await used.host.restart()
-    expect(allowed(await historyOf(session.id))).toEqual(told)
+    expect(allowed(await historyOf(session.id))).toEqual(published)
     const fork = used.follow((await used.host.client.forkSession({ params: session.params, body: {} })).id)
     const ids = (events: readonly StreamEvent[]) => allowed(events).map((event) => event.tool_call_id)
-    expect(ids(await historyOf(fork.id))).toEqual(ids(told))
+    expect(ids(await historyOf(fork.id))).toEqual(ids(published))
     await fork.say(used.prompts.on('in the fork', 'still so'))
-    expect(ids(await historyOf(fork.id))).toEqual(ids(told))
+    expect(ids(await historyOf(fork.id))).toEqual(ids(published))
   })
 })

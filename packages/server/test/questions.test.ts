@@ -26,7 +26,7 @@ const prompt = async (session: Conversation) =>
       (event) => session.watch.of('question_prompt').at(-1) === event,
     )
   ).approval
-const told = (session: Conversation) => String(session.watch.of('tool_result').at(-1)?.content[0]?.text)
+const reply = (session: Conversation) => String(session.watch.of('tool_result').at(-1)?.content[0]?.text)
 
 describe('a question', () => {
   it('is answered with one choice, several, or words of one’s own', async () => {
@@ -46,7 +46,7 @@ describe('a question', () => {
       answer: answers,
     })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    expect(told(session)).toContain('"Which colour?"="Something darker", "Which sizes?"="S, L"')
+    expect(reply(session)).toContain('"Which colour?"="Something darker", "Which sizes?"="S, L"')
     expect(session.watch.of('question_resolved')).toMatchObject([
       { approval_id: approval.id, state: 'allowed', answer: answers },
     ])
@@ -62,7 +62,7 @@ describe('a question', () => {
       body: { decision: 'deny', message: 'Decide it yourself.' },
     })
     await session.endOf(1)
-    expect(told(session)).toBe('Decide it yourself.')
+    expect(reply(session)).toBe('Decide it yourself.')
   })
 })
 
@@ -94,7 +94,7 @@ describe('a plan', () => {
       body: { decision: 'allow', permission_mode: 'acceptEdits' },
     })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    expect(told(session)).toContain('approved')
+    expect(reply(session)).toContain('approved')
     expect(await session.session()).toMatchObject({ permission_mode: 'acceptEdits' })
     // It holds: an edit runs unasked now.
     const edit = toolUse('Write', { file_path: `${used.host.cwd}/new.txt`, content: 'new' })

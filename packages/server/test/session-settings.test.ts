@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(session.watch.of('approval_required')).toEqual([])
   })
 
-  it('thinks as hard as it is told, and is told otherwise while it lives', async () => {
+  it('thinks as hard as it is set to, and can be set otherwise while it lives', async () => {
     const effort = () => (lastRequest()?.body.output_config as { effort?: string } | undefined)?.effort
     await start({ content: prompts.on('think', 'one'), model: 'claude-opus-4-6', effort: 'low' })
     await session.endOf(1)

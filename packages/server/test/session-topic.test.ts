@@ -23,7 +23,7 @@ const heard = (topics: ServerTopic[], id: string, fits: (session: Session) => bo
     topics.map((topic) => topic.next('session_changed', ({ session }) => session.id === id && fits(session))),
   )
 
-it('is told of what was made and changed without a process', async () => {
+it('is notified of what was made and changed without a process', async () => {
   const { client } = used.host
   const both = await pages()
   const { session } = await client.createSession({ body: { title: 'first' } })
@@ -50,7 +50,7 @@ it('is told of what was made and changed without a process', async () => {
   }
 })
 
-it('is told of a fork', async () => {
+it('is notified of a fork', async () => {
   const { client } = used.host
   const source = await used.start(['said'])
   await source.endOf(1)

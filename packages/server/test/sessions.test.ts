@@ -1,4 +1,4 @@
-/** Sessions as things that are kept: named, put away, pinned, deleted; and what a live one can tell of itself. */
+/** Sessions as things that are kept: named, put away, pinned, deleted; and what a live one can say of itself. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EndpointBody } from '@dorkos/shared'
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('tells what it can do and how full it is', async () => {
+  it('reports what it can do and how full it is', async () => {
     await start({ content: prompts.on('show me', 'here I am') })
     await session.endOf(1)
     const { commands, models, agents, mcp_servers } = await host.client.getCapabilities({

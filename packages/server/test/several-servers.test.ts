@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApiClient, type EndpointBody } from '@dorkos/shared'
-import { hang, toolUse } from '@dorkos/testkit'
+import { hang, reply, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { killCli, transcriptText } from './support/cli-process.ts'
 import { CommonSession } from './support/common-session.ts'
@@ -289,6 +289,35 @@ describe('asked of A, for a session of B', () => {
       expect(sessions.map(({ id }) => id)).toEqual(expect.arrayContaining([atB.id, own.id]))
     }
   })
+})
+
+it('what a turn of B has cost so far counts in A’s budget of the day, and once when it has ended', async () => {
+  const { atB } = await turnOfB(
+    reply([bash('echo dear > dear')], { usage: { input_tokens: 100_000, output_tokens: 5000 } }),
+    'denied',
+  )
+  await atB.watch.next('approval_required')
+  const dayAt = async ({ client }: Host) =>
+    (await client.listBudgets()).budgets.find(({ kind }) => kind === 'day')
+  const usedAt = async (host: Host) => (await dayAt(host))?.used_usd ?? 0
+  const ofSession = async ({ client }: Host) =>
+    (await client.listBudgets()).budgets.find(({ session_id }) => session_id === atB.id)?.used_usd
+  const limit = (usd: number | null) => a.client.changeConfig({ body: { set: { 'budgets.dayUsd': usd } } })
+  const booked = async () => (await a.client.getCosts()).total.usd
+  const before = await booked()
+  await expect.poll(() => usedAt(a), polled).toBeGreaterThan(before + 0.1)
+  expect(await ofSession(a)).toBeGreaterThan(0.1)
+  await limit(before + 0.1)
+  const own = kept(await Conversation.open(a, { content: prompts.on(`refused ${++runs}`, 'never') }))
+  expect(await own.endOf(1)).toMatchObject({ outcome: 'budget', reason_code: 'day_budget' })
+  expect(await booked()).toBe(before)
+  await limit(null)
+  await expect.poll(async () => (await dayAt(b))?.state).toBe('ok')
+  await atB.answer({ decision: 'deny' })
+  const { usd = 0 } = await atB.endOf(1)
+  expect(usd).toBeGreaterThan(0.1)
+  const once = expect.closeTo(before + usd, 9)
+  expect([await booked(), await usedAt(a), await usedAt(b)]).toEqual([once, once, once])
 })
 
 it('a token that is revoked at A is refused at B', async () => {

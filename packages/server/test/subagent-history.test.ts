@@ -58,7 +58,7 @@ it('is in the history, after the call that began each', async () => {
   const ids = events.map(({ id }) => Number(id.slice(2)))
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
 
-  // Pages of one message each tell the same, once, and under the same ids.
+  // Pages of one message each hold the same, once, and under the same ids.
   const paged: StreamEvent[] = []
   let before: string | undefined
   do {

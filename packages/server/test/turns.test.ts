@@ -196,12 +196,12 @@ describe('turns', () => {
     })
     gate.open()
     await session.watch.next('tool_call_end')
-    // Had the tool run, the model would soon be told.
-    const told = host.model.waitForRequest(
+    // Had the tool run, the model would soon hear of it.
+    const request = host.model.waitForRequest(
       ({ sessionId, toolResults }) => sessionId === session.id && toolResults.length > 0,
       { timeoutMs: 2000 },
     )
-    await expect(told).rejects.toThrow('No such model request')
+    await expect(request).rejects.toThrow('No such model request')
     expect(existsSync(file)).toBe(false)
     expect(session.watch.of('tool_result')).toEqual([])
     expect(await session.session()).toMatchObject({ state: 'paused' })

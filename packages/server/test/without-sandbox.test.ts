@@ -1,4 +1,4 @@
-/** Where nothing contains the agents, they run all the same; what the CLI then refuses to root is told in a sentence. */
+/** Where nothing contains the agents, they run all the same; what the CLI then refuses to root is explained in a sentence. */
 import { expect, it } from 'vitest'
 import { startHost } from './support/start-host.ts'
 

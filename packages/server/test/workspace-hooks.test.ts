@@ -31,7 +31,7 @@ async function added(files: Record<string, unknown>, trusted: boolean) {
   if (trusted) await trustWorkspace(used.host.client, workspace.id)
   return workspace
 }
-/** Where they come from and what they run; whether they count is told apart. */
+/** Where they come from and what they run; whether they count is said elsewhere. */
 async function listed(id: string): Promise<Partial<Hook>[]> {
   const { hooks } = await list(id)
   return hooks.map(({ digest: _, state: __, decides: ___, consent: ____, ...hook }) => hook)

@@ -1,5 +1,6 @@
 /** What the typed client throws. */
 import { type ProblemCode, problemSchema } from './problem.ts'
+import type { Said } from './words/said.ts'
 
 /** The server answered with an error of the contract. The code decides; the message is for people. */
 export class ApiError extends Error {
@@ -7,6 +8,8 @@ export class ApiError extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly details: unknown
+  /** What the message was made of, for other languages; absent from a server that does not say it. */
+  readonly said: Said | undefined
   /** Names the entry in the server's log. */
   readonly reference: string | undefined
   /** How long the server asks to wait before another try. */
@@ -18,6 +21,7 @@ export class ApiError extends Error {
     message: string,
     more: {
       details?: unknown
+      said?: Said | undefined
       reference?: string | undefined
       retryAfterSeconds?: number | undefined
       cause?: unknown
@@ -27,6 +31,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = status
     this.details = more.details
+    this.said = more.said
     this.reference = more.reference
     this.retryAfterSeconds = more.retryAfterSeconds
   }
@@ -47,9 +52,10 @@ export async function errorOfResponse(response: Response): Promise<ApiError | Ne
       `The answer (status ${response.status}) is not one of DorkOS; is something else listening there?`,
     )
   }
-  const { code, message, details, reference } = parsed.data.error
+  const { code, message, reason, params, details, reference } = parsed.data.error
   return new ApiError(code, response.status, message, {
     details,
+    said: reason === undefined ? undefined : { reason, params },
     reference,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   })

@@ -30,7 +30,11 @@ export interface ApiClientOptions {
 /** What a call of an endpoint takes: only what the endpoint has, and all of it that is required. */
 export type CallOptions<N extends EndpointName> = Part<'params', EndpointParams<N>> &
   Part<'query', EndpointQuery<N>> &
-  Part<'body', EndpointBody<N>> & { signal?: AbortSignal } & ((typeof endpoints)[N] extends {
+  Part<'body', EndpointBody<N>> & {
+    signal?: AbortSignal
+    /** Sent although the page is being left; for small bodies. */
+    keepalive?: boolean
+  } & ((typeof endpoints)[N] extends {
     idempotent: true
   }
     ? { idempotencyKey?: string }
@@ -83,6 +87,7 @@ interface Call {
   body?: unknown
   idempotencyKey?: string
   signal?: AbortSignal
+  keepalive?: boolean
 }
 
 export function createApiClient(options: ApiClientOptions = {}): ApiClient {
@@ -163,6 +168,7 @@ function requester(options: ApiClientOptions): Request {
         },
         ...(endpoint.body ? { body: JSON.stringify(call.body ?? {}) } : {}),
         ...(call.signal ? { signal: call.signal } : {}),
+        ...(call.keepalive ? { keepalive: true } : {}),
         credentials: 'omit',
         redirect: 'error',
       })

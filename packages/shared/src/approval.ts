@@ -1,6 +1,7 @@
 /** Approvals: an agent wants something, a person or a rule answers, and the record stays. Rules that answer ahead. */
 import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+import { saidSchema } from './words/said.ts'
 
 export const approvalKinds = ['tool', 'question', 'plan', 'elicitation'] as const
 const approvalKindSchema = z.enum(approvalKinds)
@@ -101,6 +102,7 @@ export const approvalSchema = z.object({
   decided_by: deciderSchema.optional(),
   /** The message to the agent with a denial, or why it is void. */
   message: z.string().optional(),
+  said: saidSchema.optional(),
   /** The input was edited before it was allowed. */
   edited: z.boolean().optional(),
   /** What ran instead, where the input was edited; left out when it is very large (the audit log records it). */

@@ -28,65 +28,61 @@ const ruleEntry = z.strictObject({
   tool: z
     .string()
     .min(1)
-    .describe('The tool’s whole name, such as `Bash` or `mcp__github__create_issue`; may hold `*`.'),
+    .describe('The tool’s full name, such as `Bash` or `mcp__github__create_issue`; may contain `*`.'),
   match: z
     .string()
     .optional()
-    .describe('For Bash the command, for file tools the path; may hold `*`. Absent: every call.'),
-  workspace: z.string().optional().describe('Only in this workspace, by name. Absent: everywhere.'),
+    .describe('The command for Bash, the path for file tools; may contain `*`. Default: every call.'),
+  workspace: z.string().optional().describe('Only in this workspace, by name. Default: everywhere.'),
 })
 
 const file = z.string().min(1).max(4096)
 const minutes = (max: number) => z.number().int().min(1).max(max)
 
 export const configSchema = z.strictObject({
-  port: key(
-    z.number().int().min(0).max(65_535).default(4242),
-    'The port to listen on; 0 takes any free one.',
-    {
-      env: 'DORKOS_PORT',
-      flag: '--port',
-      restart: true,
-      agent: 'read',
-    },
-  ),
+  port: key(z.number().int().min(0).max(65_535).default(4242), 'The port to listen on; 0 picks a free one.', {
+    env: 'DORKOS_PORT',
+    flag: '--port',
+    restart: true,
+    agent: 'read',
+  }),
   host: key(
     z.string().min(1).default('127.0.0.1'),
-    'The address to listen on. Anything but loopback needs `tls` (or `insecureLan`) and `publicOrigins`.',
+    'The address to listen on. Anything except loopback needs `tls` (or `insecureLan`) and `publicOrigins`.',
     { env: 'DORKOS_HOST', flag: '--host', restart: true },
   ),
   insecureLan: key(
     z.boolean().default(false),
-    'Listen beyond loopback without TLS. Tokens then cross the network in the clear; only for a network that you trust, or behind a proxy that speaks TLS.',
+    'Listen beyond loopback without TLS. Tokens then cross the network unencrypted, so use this only in a network you trust or behind a TLS proxy.',
     { flag: '--insecure-lan', restart: true },
   ),
   tls: key(
     z.strictObject({ cert: file, key: file }).optional(),
-    'Files with a certificate and its key (PEM): the server then speaks HTTPS.',
+    'Certificate and key files (PEM), to serve HTTPS.',
     { restart: true },
   ),
   publicOrigins: key(
     z.array(z.url({ protocol: /^https?$/ })).default([]),
-    'Origins under which browsers reach the server, such as `https://agents.example.org`: their host is accepted in requests.',
+    'Origins browsers use to reach the server, such as `https://agents.example.org`. Requests for these hosts are accepted.',
     { restart: true },
   ),
   trustedProxies: key(
     z.array(z.string()).default([]),
-    'Addresses of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
+    'Addresses of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.',
     { restart: true },
   ),
   defaultCwd: key(
     file.optional(),
-    'The directory of the main workspace, made at the first start. Default: the directory that the server was started in.',
+    'The directory of the main workspace, created at the first start. Default: the directory the server was started in.',
     { env: 'DORKOS_DEFAULT_CWD', flag: '--cwd', restart: true, agent: 'read' },
   ),
   roots: key(
     z.array(file).default([]),
-    'Workspaces must lie inside one of these directories. Empty: inside the owner’s home directory, or the default directory.',
+    'Workspaces must be inside one of these directories. Default: the owner’s home directory and the default directory.',
   ),
   model: key(
     z.enum(['auto', 'demo', 'anthropic']).default('auto'),
-    '`anthropic` uses your credentials and refuses to start without; `demo` answers with a small rule-based model; `auto` is `anthropic` if credentials are found, else `demo`.',
+    '`anthropic` uses your credentials and doesn’t start without them; `demo` uses a small rule-based model; `auto` is `anthropic` if credentials are found, else `demo`.',
     { env: 'DORKOS_MODEL', flag: '--model', restart: true, agent: 'read' },
   ),
   anthropicBaseUrl: key(
@@ -94,35 +90,35 @@ export const configSchema = z.strictObject({
     'Where the model gateway sends model calls.',
     { env: 'DORKOS_ANTHROPIC_BASE_URL', restart: true },
   ),
-  cliPath: key(file.optional(), 'The Claude Code CLI to run. Default: the one that came with DorkOS.', {
+  cliPath: key(file.optional(), 'The Claude Code CLI to run. Default: the one included with DorkOS.', {
     env: 'DORKOS_CLI_PATH',
     restart: true,
   }),
   agentEnv: key(
     z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
-    'Names of further variables that agents get from the server’s environment. Without this they get a short, fixed list.',
+    'Additional variables agents get from the server’s environment. By default they get a short, fixed list.',
   ),
   sandbox: key(
     z.enum(['auto', 'required', 'off']).default('auto'),
-    '`auto` runs the agents’ commands in a sandbox where bubblewrap and socat are installed; `required` refuses to run agents without; `off` never does.',
+    '`auto` runs agents’ commands in a sandbox if bubblewrap and socat are installed; `required` refuses to run agents without one; `off` never uses one.',
     { env: 'DORKOS_SANDBOX', flag: '--sandbox', restart: true },
   ),
   sandboxNetwork: key(
     z.array(z.string().min(1)).default([]),
-    'Domains that sandboxed commands reach without a question, such as `registry.npmjs.org` or `*.github.com`. For any other a person is asked, except in the permission mode `bypassPermissions`, where nobody is.',
+    'Domains sandboxed commands can reach without asking, such as `registry.npmjs.org` or `*.github.com`. Any other domain asks a person, except in the permission mode `bypassPermissions`.',
   ),
   sessions: z
     .strictObject({
       maxLive: key(
         z.number().int().min(1).max(200).default(8),
-        'How many CLI processes may live at once (about 130 MB each).',
+        'The most CLI processes at the same time (about 130 MB each).',
         {
           agent: 'read',
         },
       ),
       maxMemoryMb: key(
         z.number().int().min(256).default(4096),
-        'How much memory all CLI processes may use together before idle ones are ended.',
+        'The memory all CLI processes can use together before idle ones are ended.',
       ),
       idleMinutes: key(
         minutes(10_080).default(30),
@@ -133,37 +129,37 @@ export const configSchema = z.strictObject({
       ),
       prewarm: key(
         z.boolean().default(true),
-        'Start the CLI process of a session that is created without a message at once.',
+        'Start the CLI process as soon as a session is created, even without a message.',
       ),
       spareProcesses: key(
         z.number().int().min(0).max(20).default(2),
-        'How many CLI processes may be ready for people who have not written yet: on the page for a new session, in a session that somebody has open, and in the main workspace for ten minutes after a start. They end a minute after nobody looks, make room for any other, and are not started where a hook would run. 0: none.',
+        'The most CLI processes kept ready before someone sends a message: on the new-session page, in an open session, and in the main workspace for ten minutes after a start. They end a minute after the last viewer leaves, make room for any other process, and aren’t started if a hook would run. 0 means none.',
         { env: 'DORKOS_SPARE_PROCESSES' },
       ),
       maxTurns: key(
         z.number().int().min(1).max(10_000).default(200),
-        'The most steps (model calls) that one message may take.',
+        'The most steps (model calls) per message.',
         {
           agent: 'write',
         },
       ),
       budgetUsd: key(
         z.number().min(0).max(100_000).default(10),
-        'What one session may cost. 0 means no limit.',
+        'The most one session can cost. 0 means no limit.',
         {
           agent: 'read',
         },
       ),
       model: key(
         z.string().max(200).optional(),
-        'The model of new sessions, such as `sonnet` or `opus`. Default: the CLI’s.',
+        'The model for new sessions, such as `sonnet` or `opus`. Default: the CLI’s.',
         {
           agent: 'write',
         },
       ),
       permissionMode: key(
         z.enum(['default', 'acceptEdits', 'plan']).default('default'),
-        'The permission mode of new sessions.',
+        'The permission mode for new sessions.',
         { agent: 'read' },
       ),
     })
@@ -172,14 +168,14 @@ export const configSchema = z.strictObject({
     .strictObject({
       dayUsd: key(
         z.number().min(0).max(100_000).default(50),
-        'What all sessions together may cost on one day. 0 means no limit.',
+        'The most all sessions together can cost per day. 0 means no limit.',
         {
           agent: 'read',
         },
       ),
       warnAt: key(
         z.number().min(0.1).max(1).default(0.8),
-        'The part of a budget from which a warning is shown.',
+        'The share of a budget at which a warning is shown.',
       ),
     })
     .prefault({}),
@@ -194,52 +190,50 @@ export const configSchema = z.strictObject({
     .prefault({}),
   rules: key(
     z.array(ruleEntry).default([]),
-    'Rules that answer tool calls. Deny beats ask beats allow, and deny holds in every permission mode.',
+    'Rules that answer tool calls. Deny beats ask, ask beats allow, and deny applies in every permission mode.',
   ),
   mcpServers: key(
     z.record(z.string().max(128), z.unknown()).default({}),
-    'MCP servers for agents, by name, as in other programs’ files: `command`, `args`, `env` or `type`, `url`, `headers`. Besides: `modes` (`host`, `container`), `timeout` in milliseconds, `sharing` (`auto`, `shared`, `session`: whether sessions share its process), `passthrough`, `disabled`. An entry that cannot be used is reported and harms no other.',
+    'MCP servers for agents, by name, in the usual format: `command`, `args`, `env` or `type`, `url`, `headers`. In addition: `modes` (`host`, `container`), `timeout` in milliseconds, `sharing` (`auto`, `shared`, `session`: whether sessions share its process), `passthrough`, `disabled`. An invalid entry is reported and doesn’t affect the others.',
   ),
   mcp: z
     .strictObject({
       expandEnv: key(
         z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
-        'Names of variables of the server’s environment that an MCP server’s entry may refer to, as a dollar sign with the name in braces.',
+        'Server environment variables that MCP entries may refer to, as a dollar sign and the name in braces.',
       ),
       env: key(
         z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
-        'Names of further variables that MCP servers get from the server’s environment. Without this they get a short, fixed list and what their entry says.',
+        'Additional variables MCP servers get from the server’s environment. By default they get a short, fixed list and the ones in their entry.',
       ),
       changedTools: key(
         z.enum(['hold', 'flag']).default('hold'),
-        '`hold` keeps a tool from agents when its description or schema is not what it was, until a person has looked at it; `flag` only shows it.',
+        '`hold` keeps a tool from agents if its description or schema has changed, until a person accepts it; `flag` only marks it.',
       ),
       toolSearch: key(
         z.enum(['auto', 'on', 'off']).default('auto'),
-        '`on` shows the model the names of MCP tools only, and it looks up those that it needs; `off` puts all of them into every request; `auto` looks up where they would take more than a tenth of what the model can hold. The demo model always has all. For processes that start from then on.',
+        '`on` shows the model only the names of MCP tools, and it looks up the ones it needs; `off` puts all of them into every request; `auto` is `on` if they would take more than a tenth of the model’s context. The demo model always gets all. Applies to new processes.',
       ),
       callTimeoutSeconds: key(
         z.number().int().min(1).max(86_400).default(300),
-        'How long a call of an MCP server’s tool may take; progress sets it back.',
+        'How long an MCP tool call can take; progress resets it.',
       ),
       connectTimeoutSeconds: key(
         z.number().int().min(1).max(3600).default(60),
-        'How long an MCP server may take to start until it counts as failed.',
+        'How long an MCP server can take to start before it’s marked as failed.',
         { restart: true },
       ),
-      idleMinutes: key(
-        minutes(10_080).default(10),
-        'How long an MCP server that no session uses is kept running.',
-        { restart: true },
-      ),
+      idleMinutes: key(minutes(10_080).default(10), 'How long an unused MCP server keeps running.', {
+        restart: true,
+      }),
       maxSessionProcesses: key(
         z.number().int().min(1).max(1000).default(32),
-        'How many processes of MCP servers may serve one session each. For one more, the one that was idle for longest is ended.',
+        'The most per-session MCP server processes. To start another, the one idle for longest is ended.',
         { restart: true },
       ),
       sessionIdleMinutes: key(
         minutes(10_080).default(30),
-        'How long a process of an MCP server that serves one session is kept without a call. What it kept in memory goes with it.',
+        'How long a per-session MCP server process is kept without a call. Its state in memory is lost when it ends.',
         { restart: true },
       ),
     })
@@ -248,21 +242,21 @@ export const configSchema = z.strictObject({
     .strictObject({
       keepDays: key(
         z.number().int().min(1).max(3650).default(30),
-        'How long the event log of a session is kept for replay. Of what only it tells, such as notices and results of hooks, the newest 5000 events stay until the session is deleted.',
+        'How long a session’s event log is kept for replay. Events recorded nowhere else, such as notices and hook results, are kept until the session is deleted, up to the newest 5000.',
       ),
       maxStreams: key(
         z.number().int().min(1).max(100_000).default(5000),
-        'How many event streams may be open at once. Each is a connection: the system’s limit on open files must allow them.',
+        'The most event streams open at the same time. Each is a connection, so the system’s limit on open files must allow them.',
       ),
       maxStreamsPerToken: key(
         z.number().int().min(1).max(100_000).default(32),
-        'How many of them one token may hold. A page holds one for each tab of the browser.',
+        'The most event streams per token. A page uses one per browser tab.',
       ),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: key(z.enum(['debug', 'info', 'warn', 'error']).default('info'), 'How much is logged.', {
+      level: key(z.enum(['debug', 'info', 'warn', 'error']).default('info'), 'How much to log.', {
         env: 'DORKOS_LOG_LEVEL',
         flag: '--log-level',
         agent: 'write',
@@ -312,30 +306,3 @@ function collect(schema: z.ZodObject, path: string[]): ConfigKey[] {
     return inner instanceof z.ZodObject ? collect(inner, here) : []
   })
 }
-
-/** A configuration as the API shows it: values, where each came from, and what a change needs. */
-export const configViewSchema = z.object({
-  keys: z.array(
-    z.object({
-      path: z.string(),
-      /** Absent, like the default, for a key that has none. */
-      value: z.unknown().optional(),
-      default: z.unknown().optional(),
-      /** The value of the file that waits for a restart. */
-      pending: z.unknown().optional(),
-      source: z.enum(['default', 'file', 'env', 'flag']),
-      description: z.string(),
-      restart: z.boolean(),
-      /** Changed in the file alone: the API refuses it. */
-      file_only: z.boolean(),
-      env: z.string().optional(),
-      flag: z.string().optional(),
-      /** JSON Schema of the value. */
-      schema: z.unknown(),
-    }),
-  ),
-  file: z.string(),
-  /** Why the newest file was not taken; the last good one is in use. */
-  fault: z.string().optional(),
-})
-export type ConfigView = z.infer<typeof configViewSchema>

@@ -5,13 +5,17 @@
 import { z } from 'zod'
 import { approvalEndpoints } from './approval-endpoints.ts'
 import { authEndpoints } from './auth-endpoints.ts'
-import { configViewSchema } from './config.ts'
+import { changeEndpoints } from './change-endpoints.ts'
+import { configViewSchema } from './config-view.ts'
 import { costEndpoints } from './cost-endpoints.ts'
+import { draftEndpoints } from './draft-endpoints.ts'
+import { fileEndpoints } from './file-endpoints.ts'
 import { mcpEndpoints } from './mcp-endpoints.ts'
 import { messageEndpoints } from './message-endpoints.ts'
 import { outputEndpoints } from './output-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { healthSchema, statusSchema } from './status.ts'
+import { taskEndpoints } from './task-endpoints.ts'
 import type { Scope } from './token.ts'
 import { workspaceEndpoints } from './workspace-endpoints.ts'
 
@@ -74,7 +78,11 @@ export const endpoints = {
   ...workspaceEndpoints,
   ...sessionEndpoints,
   ...outputEndpoints,
+  ...taskEndpoints,
+  ...fileEndpoints,
+  ...changeEndpoints,
   ...messageEndpoints,
+  ...draftEndpoints,
   ...approvalEndpoints,
   ...costEndpoints,
   listTools: {

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { allowScopeSchema, approvalSchema, approvalStateSchema, deciderSchema } from './approval.ts'
 import { rateLimitSchema, sessionCostSchema, tokenCountsSchema } from './cost.ts'
+import { draftSchema } from './draft.ts'
 import { eventIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 import {
   effortSchema,
@@ -18,6 +19,8 @@ import {
   turnReasonCodeSchema,
   turnSchema,
 } from './session.ts'
+import { taskSchema } from './task.ts'
+import { saidSchema } from './words/said.ts'
 
 const envelope = { id: eventIdSchema, session: sessionIdSchema, time: timeSchema }
 /** Where a block of the model's answer belongs. `parent` is the tool call of the subagent that speaks. */
@@ -53,7 +56,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     background_tasks: z.number().int().optional(),
     reason: z.string().optional(),
   }),
-  event('turn_start', { turn_id: z.string(), cause: turnCauseSchema }),
+  /** `replaces`: the turn of the message that this one's was sent in place of. It and what came after it are no part of the conversation any more. */
+  event('turn_start', { turn_id: z.string(), cause: turnCauseSchema, replaces: z.string().optional() }),
   /** A message to the agent: what starts a turn, or is taken into one. */
   event('user_message', {
     message_id: z.string(),
@@ -120,6 +124,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     decided_at: timeSchema.optional(),
     decided_by: deciderSchema.optional(),
     message: z.string().optional(),
+    said: saidSchema.optional(),
     edited: z.boolean().optional(),
     updated_input: z.record(z.string(), z.unknown()).optional(),
     scope: allowScopeSchema.optional(),
@@ -134,6 +139,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     decided_at: timeSchema.optional(),
     decided_by: deciderSchema.optional(),
     message: z.string().optional(),
+    said: saidSchema.optional(),
     answer: z.unknown().optional(),
   }),
   event('todo_update', { todos: z.array(todoSchema) }),
@@ -150,6 +156,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     status: z.string(),
     summary: z.string().optional(),
   }),
+  /** All that runs besides the answer, and what ended last. Those of an earlier epoch run no more. */
+  event('tasks_update', { tasks: z.array(taskSchema) }),
   event('compact_boundary', { trigger: z.string().optional(), tokens_before: z.number().optional() }),
   event('api_retry', {
     attempt: z.number().int(),
@@ -161,11 +169,24 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   event('rate_limit', { ...rateLimitSchema.shape, detail: z.unknown().optional() }),
   event('mcp_status', { servers: z.array(mcpServerHealthSchema) }),
   event('cost_update', sessionCostSchema.shape),
+  /** Files of the session's directory changed, or were put back: `GET …/changes` has which. */
+  event('changes_updated', {}),
   event('queue_update', { queue: z.array(turnSchema) }),
   /** Something went wrong that is no turn's outcome; the session goes on. */
-  event('error', { code: z.string(), message: z.string(), turn_id: z.string().optional() }),
+  event('error', {
+    code: z.string(),
+    message: z.string(),
+    said: saidSchema.optional(),
+    turn_id: z.string().optional(),
+  }),
   /** Something the CLI or the server wants people to know. */
-  event('notice', { level: z.enum(['info', 'warning']), code: z.string(), message: z.string() }),
+  event('notice', {
+    level: z.enum(['info', 'warning']),
+    code: z.string(),
+    message: z.string(),
+    /** What of it is the server's own; absent where the CLI says it. */
+    said: saidSchema.optional(),
+  }),
   /** A hook of the settings spoke, failed, was cut off, or held the agent up. Silent ones are not reported. */
   event('hook_result', {
     /** Its event, and what that was about: `PostToolUse:Bash`, `Stop`. */
@@ -177,8 +198,10 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   event('turn_end', {
     turn_id: z.string(),
     outcome: turnOutcomeSchema,
+    /** Ours, or the CLI's. */
     reason: z.string().optional(),
     reason_code: turnReasonCodeSchema.optional(),
+    said: saidSchema.optional(),
     duration_ms: z.number().optional(),
     num_turns: z.number().int().optional(),
     tokens: tokenCountsSchema.optional(),
@@ -206,6 +229,8 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('transcript_changed'), time: timeSchema, session_id: sessionIdSchema }),
   z.object({ type: z.literal('approval_changed'), time: timeSchema, approval: approvalSchema }),
   z.object({ type: z.literal('workspace_changed'), time: timeSchema, workspace_id: z.string() }),
+  /** Of the person who follows, on one of their devices. */
+  z.object({ type: z.literal('draft_changed'), time: timeSchema, draft: draftSchema }),
   z.object({ type: z.literal('rules_changed'), time: timeSchema }),
   /** It was made, renamed or revoked. */
   z.object({ type: z.literal('token_changed'), time: timeSchema, token_id: z.string() }),
@@ -233,6 +258,8 @@ export const sessionSnapshotSchema = z.object({
   at: eventIdSchema.optional(),
   mcp_servers: z.array(mcpServerHealthSchema),
   todos: z.array(todoSchema),
+  /** Commands and subagents that run, and those that ended last; absent where there are none. */
+  tasks: z.array(taskSchema).optional(),
   approvals: z.array(approvalSchema),
   queue: z.array(turnSchema),
   /** Messages that the agent was given and has not begun with, while no turn runs. */

@@ -47,7 +47,7 @@ describe('following a stream', () => {
     server.close()
   })
 
-  it('ends when it is told to while a frame is being looked at', async () => {
+  it('ends when it is told to while a frame is being handled', async () => {
     const abort = new AbortController()
     const record = encodeFrame({ frame: 'resync', session: 'any', reason: 'a test' })
     const body = () =>

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { timeSchema } from './ids.ts'
+import { saidSchema } from './words/said.ts'
 
 /** Where a hook comes from. `dorkos`: the server itself; every tool call passes it. */
 const hookSources = ['user', 'project', 'local', 'plugin', 'policy', 'dorkos'] as const
@@ -33,6 +34,7 @@ const consentFields = {
   digest: z.string().optional(),
   state: hookStateSchema,
   why: z.string().optional(),
+  said: saidSchema.optional(),
   consent: hookConsentSchema.optional(),
 }
 

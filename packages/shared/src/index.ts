@@ -31,6 +31,18 @@ export {
   ruleSchema,
 } from './approval.ts'
 export {
+  type ChangedFile,
+  type ChangeSpan,
+  changeAuthors,
+  type FileComparison,
+  fileChangeKinds,
+  fileHashSchema,
+  type GitState,
+  type Hunk,
+  type RestoredFiles,
+  type SessionChanges,
+} from './change.ts'
+export {
   type CodeAnswer,
   type CodeRequest,
   codeAnswerSchema,
@@ -41,12 +53,11 @@ export {
   type Config,
   type ConfigKey,
   type ConfigKeyInfo,
-  type ConfigView,
   configKeyInfo,
   configSchema,
-  configViewSchema,
   listConfigKeys,
 } from './config.ts'
+export { type ConfigView, configViewSchema } from './config-view.ts'
 export {
   type Budget,
   type CostTotal,
@@ -58,6 +69,7 @@ export {
   type TokenCounts,
   tokenCountsSchema,
 } from './cost.ts'
+export { type Draft, draftSchema, maxDraftText } from './draft.ts'
 export {
   type Endpoint,
   type EndpointBody,
@@ -97,6 +109,7 @@ export {
   heartbeatMs,
   type MessageFrame,
 } from './event-stream.ts'
+export type { SessionFile, SessionFolder } from './file-endpoints.ts'
 export type { ConnectionState, FollowOptions } from './follow.ts'
 export { type FormFault, faultText, formFault, valueFault } from './form/faults.ts'
 export { type FormField, formField, formFields, isWholeForm } from './form/fields.ts'
@@ -211,6 +224,8 @@ export {
   statusSchema,
 } from './status.ts'
 export { StreamCursor } from './stream-cursor.ts'
+export { type Task, taskSchema } from './task.ts'
+export type { TaskOutput } from './task-endpoints.ts'
 export { type Pairing, type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
 export {
   giveTrustSchema,
@@ -223,6 +238,10 @@ export {
   type WorkspaceTrust,
   workspaceTrustSchema,
 } from './trust.ts'
+export { render } from './words/render.ts'
+export { type Said, saidSchema } from './words/said.ts'
+export { Saying, say, sayAgain, toSaid } from './words/saying.ts'
+export { type Reason, type ServerWords, words } from './words/words.ts'
 export {
   newWorkspaceSchema,
   type Workspace,

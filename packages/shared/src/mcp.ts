@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 import { mcpEntrySchema, mcpSharingSchema } from './mcp-entry.ts'
 import { serverNameFault } from './mcp-server-name.ts'
+import { saidSchema } from './words/said.ts'
 
 /** In order of precedence, strongest first. */
 const mcpScopeSchema = z.enum(['dorkos', 'local', 'project', 'user', 'settings', 'plugin'])
@@ -84,6 +85,7 @@ export const mcpServerSchema = z.object({
   reason: z.string().optional(),
   /** A sentence for the reason. */
   message: z.string().optional(),
+  said: saidSchema.optional(),
   /**
    * How sessions share it. `choice`: what a person chose for this workspace, or else what the entry says. `mode`: what comes of it; `why`
    * says whether somebody chose it or why `auto` decided so. Absent for one that is not run here, or runs DorkOS's own tools.

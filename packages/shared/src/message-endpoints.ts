@@ -70,6 +70,20 @@ export const messageEndpoints = {
     }),
     response: turnSchema,
   },
+  resendMessage: {
+    method: 'POST',
+    path: '/api/sessions/:id/messages/:messageId/resend',
+    summary: 'Send the last message again, changed or as it was, in its place',
+    scope: 'chat',
+    params: message,
+    body: z.strictObject({
+      /** Absent: as it was. */
+      content: messageContentSchema.optional(),
+    }),
+    response: acceptedMessageSchema,
+    status: 202,
+    bodyLimit: largeBody,
+  },
   steerMessage: {
     method: 'POST',
     path: '/api/sessions/:id/messages/:messageId/steer',

@@ -1,7 +1,7 @@
 /** The API as an OpenAPI 3.1 document, made from the endpoint table: it cannot say anything that the routes do not do. */
 import { z } from 'zod'
 import { approvalSchema, auditEntrySchema, ruleSchema } from './approval.ts'
-import { configViewSchema } from './config.ts'
+import { configViewSchema } from './config-view.ts'
 import { budgetSchema, costReportSchema, ledgerEntrySchema } from './cost.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { limit, sessionParams } from './endpoint-fields.ts'
 import { uuidSchema } from './ids.ts'
+import { saidSchema } from './words/said.ts'
 
 /** What is served as a picture; anything else that claims to be one is not given out as one. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
@@ -22,6 +23,7 @@ const toolOutputSchema = z.object({
   next_offset: z.number().int().optional(),
   /** What of the output exists no more, or never did outside of the tool: the CLI did not keep it, or its file is gone. Absent: this is all. */
   missing: z.string().optional(),
+  said: saidSchema.optional(),
   pictures: z.array(
     z.object({ index: z.number().int(), media_type: z.enum(pictureTypes), bytes: z.number().int() }),
   ),

@@ -1,5 +1,6 @@
 /** Errors of the API: one shape, a closed list of codes. The code decides; the message is for people. */
 import { z } from 'zod'
+import { saidParamsSchema } from './words/said.ts'
 
 /** Every code with the HTTP status it travels under and what it means. */
 export const problems = {
@@ -40,7 +41,10 @@ export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCod
 export const problemSchema = z.object({
   error: z.object({
     code: z.enum(problemCodes),
+    /** The sentence in English. `reason` and `params` are what it was made of, for programs and for other languages. */
     message: z.string(),
+    reason: z.string().optional(),
+    params: saidParamsSchema.optional(),
     /** What else a program needs: the faults of a request, the decision that came first. */
     details: z.unknown().optional(),
     /** Names the entry in the server's log. */

@@ -203,6 +203,8 @@ export const sessionEndpoints = {
     body: z.strictObject({
       /** The last message that the fork has: of a person's message the id, of an answer its `message_id`. */
       message_id: z.string().min(1).max(100).optional(),
+      /** The fork ends right before that message, to say something else in its place. */
+      before: z.boolean().default(false),
       title: z.string().min(1).max(200).optional(),
     }),
     response: sessionSchema,

@@ -1,6 +1,7 @@
 /** Sessions, their turns and messages. */
 import { z } from 'zod'
 import { eventIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+import { saidSchema } from './words/said.ts'
 
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const
 export const permissionModeSchema = z.enum(permissionModes)
@@ -32,6 +33,21 @@ export const mcpServerHealthSchema = z.object({
 })
 export type McpServerHealth = z.infer<typeof mcpServerHealthSchema>
 
+/** How a turn ended. `unconfirmed`: the server stopped between sending the message and the CLI's record of it; a person decides. */
+export const turnOutcomes = [
+  'completed',
+  'interrupted',
+  'failed',
+  'max_turns',
+  'budget',
+  'structured_output_failed',
+  'joined',
+  'withdrawn',
+  'unconfirmed',
+] as const
+export const turnOutcomeSchema = z.enum(turnOutcomes)
+export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
+
 /** One conversation, started here or in a terminal. Fields that only the index knows are absent until it has read the file. */
 export const sessionSchema = z.object({
   id: sessionIdSchema,
@@ -42,6 +58,8 @@ export const sessionSchema = z.object({
   /** `terminal`: DorkOS has not run it (yet). */
   origin: z.enum(['dorkos', 'terminal']),
   state: sessionActivitySchema,
+  /** How its last turn ended; absent before one did. */
+  last_outcome: turnOutcomeSchema.optional(),
   /** Its CLI process is running now, under this server. */
   live: z.boolean(),
   /** A CLI that is not ours works on the transcript: fork instead of sending. */
@@ -94,21 +112,6 @@ export const messageContentSchema = z.union([
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
 
-/** How a turn ended. `unconfirmed`: the server stopped between sending the message and the CLI's record of it; a person decides. */
-export const turnOutcomes = [
-  'completed',
-  'interrupted',
-  'failed',
-  'max_turns',
-  'budget',
-  'structured_output_failed',
-  'joined',
-  'withdrawn',
-  'unconfirmed',
-] as const
-export const turnOutcomeSchema = z.enum(turnOutcomes)
-export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
-
 /**
  * Why a turn was cut off, or did nothing, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
  * `process_ended`: the agent's process ended. `not_started`: it could not be started. `session_budget`, `day_budget`: which budget
@@ -133,7 +136,7 @@ export type TurnState = z.infer<typeof turnStateSchema>
 
 /**
  * Why a turn began: somebody's message; one put into a turn that ran; background work that woke the agent; a schedule, a run or a
- * workflow; work that was cut off and is taken up again.
+ * workflow; work that was cut off and is taken up again (nothing is, so far, without a person's word).
  */
 export const turnCauses = [
   'message',
@@ -160,8 +163,11 @@ export const turnSchema = z.object({
   /** Why it ended, in words. */
   reason: z.string().optional(),
   reason_code: turnReasonCodeSchema.optional(),
+  said: saidSchema.optional(),
   /** The turn that took this message in, when the outcome is `joined`. */
   joined_turn: uuidSchema.optional(),
+  /** The turn whose message this one was sent in place of: once this one began, that turn and all after it are no part of the conversation. */
+  replaces: uuidSchema.optional(),
   structured_output: z.unknown().optional(),
   principal: z.string(),
   created_at: timeSchema,

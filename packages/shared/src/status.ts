@@ -1,6 +1,7 @@
 /** How the server is: what answers as the model, whether agents are sandboxed, what a person should know. */
 import { z } from 'zod'
 import { timeSchema } from './ids.ts'
+import { saidSchema } from './words/said.ts'
 
 /** Something that the page shows until it is mended, such as a missing sandbox. */
 export const bannerSchema = z.object({
@@ -16,6 +17,7 @@ export const bannerSchema = z.object({
   ]),
   level: z.enum(['info', 'warning', 'danger']),
   message: z.string(),
+  said: saidSchema.optional(),
 })
 export type Banner = z.infer<typeof bannerSchema>
 
@@ -57,9 +59,13 @@ export const statusSchema = z.object({
     fault: z.string().optional(),
   }),
   model: modelStatusSchema,
-  sandbox: z.object({ enabled: z.boolean(), reason: z.string().optional() }),
+  sandbox: z.object({ enabled: z.boolean(), reason: z.string().optional(), said: saidSchema.optional() }),
   /** Whether workspaces of mode `container` can run here, and if not, why. */
-  containers: z.object({ available: z.boolean(), reason: z.string().optional() }),
+  containers: z.object({
+    available: z.boolean(),
+    reason: z.string().optional(),
+    said: saidSchema.optional(),
+  }),
   sessions: z.object({ live: z.number().int(), max_live: z.number().int(), working: z.number().int() }),
   index: z.object({ transcripts: z.number().int(), indexed: z.number().int() }),
   pending_approvals: z.number().int(),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { recordIdSchema, timeSchema } from './ids.ts'
 import { trustStateSchema } from './trust.ts'
+import { saidSchema } from './words/said.ts'
 
 export const workspaceSchema = z.object({
   id: recordIdSchema,
@@ -16,6 +17,7 @@ export const workspaceSchema = z.object({
   created_at: timeSchema,
   /** Why agents cannot work there as they should, and what to do. */
   warning: z.string().optional(),
+  said: saidSchema.optional(),
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 

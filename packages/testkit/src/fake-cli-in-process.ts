@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
 import { type Accept, createProgram } from './fake-cli/create-program.ts'
 import { readLaunch } from './fake-cli/launch.ts'
+import type { LogEntry } from './fake-cli/log.ts'
 import type { JsonObject, Scenario } from './fake-cli/scenario.ts'
+import { noTranscript } from './fake-cli/transcript.ts'
 
 /** As `claude-code-agent` has them; this package knows nothing of it. */
 interface Receiver {
@@ -23,12 +25,18 @@ export interface InProcessCli {
   kill(): void
 }
 
-const silentLog = { write: () => undefined, stdin: () => undefined, close: () => undefined }
+export interface InProcessOptions {
+  /** Tasks that have not ended, for the next process of the session: pass the same set. */
+  openTasks?: Set<string>
+  /** Is given all that a fake CLI's log has, stdin left out. */
+  log?(entry: JsonObject & { type: LogEntry['type'] }): void
+}
 
 /** Steps that are of a process (junk, signals, grandchildren) are not for it, and its start steps do not run. */
 export function fakeCliInProcess(
   scenario: Scenario,
   { args, env }: { args: string[]; env: Record<string, string> },
+  { openTasks = new Set(), log }: InProcessOptions = {},
 ): InProcessCli {
   let receiver: Receiver | undefined
   let accept: Accept | undefined
@@ -51,8 +59,15 @@ export function fakeCliInProcess(
       accept = createProgram({
         folder: '',
         config,
-        log: silentLog,
+        log: { write: (entry) => receiver && log?.(entry), stdin: () => undefined, close: () => undefined },
         launch: readLaunch(args, env),
+        // What is left of a process that was ended does nothing more.
+        openTasks: {
+          add: (taskId) => receiver && openTasks.add(taskId),
+          delete: (taskId) => receiver && openTasks.delete(taskId),
+          [Symbol.iterator]: () => openTasks.values(),
+        },
+        transcript: noTranscript,
         stdout,
         stopReading: () => undefined,
         ignoreTerm: () => undefined,

@@ -19,6 +19,8 @@ export interface FakeCli extends AsyncDisposable {
   readonly path: string
   /** Makes a program that looks for the CLI by environment find this one. */
   readonly env: Record<string, string>
+  /** Where its processes note what they do, a line of JSON for each `LogEntry`. */
+  readonly logFile: string
   /** All that its processes noted so far: arguments, environment, every line of stdin, signals, ends. */
   log(): Promise<LogEntry[]>
   /** Removes it; processes of it that still run end within a second. */
@@ -44,6 +46,7 @@ export function fakeCli(scenario: Scenario | readonly Step[], options: FakeCliOp
   const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   return {
     path,
+    logFile,
     env: { CLAUDE_CODE_PATH: path },
     log: () => readLog(logFile),
     dispose,

@@ -48,7 +48,7 @@ export {
 } from './fake-cli/scenario.ts'
 export { steps } from './fake-cli/steps.ts'
 export { type FakeCli, type FakeCliOptions, fakeCli } from './fake-cli.ts'
-export { fakeCliInProcess, type InProcessCli } from './fake-cli-in-process.ts'
+export { fakeCliInProcess, type InProcessCli, type InProcessOptions } from './fake-cli-in-process.ts'
 export {
   type Offline,
   type OfflineEnvironment,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Scenario, Step } from '../src/fake-cli/scenario.ts'
 import { steps } from '../src/fake-cli/steps.ts'
@@ -68,10 +68,11 @@ describe('a process', () => {
     await host.result()
     await host.end()
     const log = await cli.log()
-    expect(log.map((entry) => entry.type)).toEqual(['spawn', 'stdin', 'stdin_end', 'exit'])
+    expect(log.map((entry) => entry.type)).toEqual(['spawn', 'stdin', 'asked', 'stdin_end', 'exit'])
     expect(log[0]).toMatchObject({ pid: host.child.pid, argv: ['--model=m', '-x'], env: { SOME: 'value' } })
     expect(log[1]).toMatchObject({ message: { type: 'user', uuid: 'u-1' } })
-    expect(log[3]).toMatchObject({ code: 0 })
+    expect(log[2]).toMatchObject({ prompt: 'hello' })
+    expect(log[4]).toMatchObject({ code: 0 })
   })
 
   it('keeps several fake CLIs with their own scenarios and logs apart', async () => {
@@ -241,6 +242,65 @@ describe('a turn', () => {
       'system/background_tasks_changed',
       'system/session_state_changed',
       'system/init',
+    ])
+  })
+})
+
+describe('resumed with background work that never ended', () => {
+  const scenario: Scenario = { turns: [[steps.background({ ms: 600_000 }), steps.say('{prompt}')]] }
+
+  /** As far as the real CLI was seen to do it: `background/lost` of the contract suite. */
+  it('tells of the loss in a turn of its own, without asking the model, and only once', async () => {
+    const cli = make(scenario)
+    const begin = (args: string[]): RawHost => {
+      const host = new RawHost(cli, { args })
+      hosts.push(host)
+      host.control('i', { subtype: 'initialize' })
+      return host
+    }
+    const killed = begin(['--session-id=one'])
+    killed.user('go')
+    await killed.result()
+    killed.child.kill('SIGKILL')
+    await killed.exited
+    const other = begin(['--resume=another'])
+    const resumed = begin(['--resume=one'])
+    expect(await resumed.result()).toMatchObject({
+      result: '',
+      num_turns: 0,
+      origin: { kind: 'task-notification' },
+    })
+    await resumed.end()
+    expect(kinds(resumed)).toEqual([
+      'system/task_notification',
+      'system/session_state_changed',
+      'control_response',
+      'system/init',
+      'result/success',
+      'system/session_state_changed',
+    ])
+    await other.end()
+    expect(kinds(other)).toEqual(['control_response'])
+    const again = begin(['--resume=one'])
+    again.user('go on')
+    expect(await again.result()).toMatchObject({ result: 'go on' })
+    const asked = (await cli.log()).flatMap((entry) => (entry.type === 'asked' ? [entry.prompt] : []))
+    expect(asked).toEqual(['go', 'go on'])
+  })
+
+  it('keeps a transcript where it is to', async () => {
+    const cli = make({ turns: [[steps.say('hi')]], hasTranscript: true })
+    const home = dirname(cli.path)
+    const host = new RawHost(cli, { args: ['--session-id=one'], env: { CLAUDE_CONFIG_DIR: home } })
+    hosts.push(host)
+    host.user('go', 'first')
+    host.user('on', 'second')
+    await host.end()
+    const project = join(home, 'projects', process.cwd().replace(/[^a-zA-Z0-9]/g, '-'))
+    const lines = readFileSync(join(project, 'one.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'user', uuid: 'first', parentUuid: null, message: { content: 'go' } },
+      { type: 'user', uuid: 'second', parentUuid: 'first', message: { content: 'on' } },
     ])
   })
 })

@@ -153,12 +153,22 @@ describe('Outbox', () => {
       expect(states()).toEqual(['sent'])
     })
 
-    it('where the CLI does not report, a result ends what was sent', async () => {
+    it('where the CLI does not report, a turn begins with what was sent, and its result ends that', async () => {
       await outbox.send('one', {})
+      outbox.observe({ type: 'system', subtype: 'init' })
       await outbox.hold()
       await outbox.send('two', {})
       outbox.observe({ type: 'result' })
       expect(states()).toEqual(['held'])
+    })
+
+    it('a result before the first turn, of a CLI that may report or not, ends nothing', async () => {
+      await outbox.send('one', { uuid })
+      outbox.observe({ type: 'result' })
+      expect(states()).toEqual(['sent'])
+      report('started')
+      report('completed')
+      expect(reports).toEqual(['it started', 'it completed'])
     })
 
     it('where it does, a result ends nothing', async () => {

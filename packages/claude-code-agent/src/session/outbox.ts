@@ -33,7 +33,7 @@ export interface QueuedMessage {
 export type MessageState = 'queued' | 'started' | 'completed' | 'cancelled' | 'ignored'
 
 interface Entry extends QueuedMessage {
-  /** The CLI ignores an id that it has seen, also of a message that was called back: what goes out again needs a new one. */
+  /** The CLI ignores an id that it has seen, even of a message that was called back: a resent one needs a new id. */
   wireUuid: string
   /** Fields of the CLI's user message beyond ours. */
   extra: Record<string, unknown>
@@ -46,7 +46,7 @@ interface Entry extends QueuedMessage {
 
 export interface OutboxSetup {
   write(message: Record<string, unknown>): Promise<void>
-  /** Asks the CLI to give up a message that waits there. False can still be followed by a report that it was cancelled. */
+  /** Asks the CLI to give up a waiting message. False can still be followed by a report that it was cancelled. */
   cancel(wireUuid: string): Promise<boolean>
   /** A message has come further. One that was called back is not reported until it is queued once more and goes on. */
   report(uuid: string, state: MessageState): void
@@ -57,7 +57,7 @@ export interface OutboxSetup {
   warn(warning: string): void
 }
 
-/** How long an idle CLI may leave a message before it counts as ignored. On a busy machine one takes a while to wake up. */
+/** How long an idle CLI may leave a message before it counts as ignored; on a busy machine it is slow to wake up. */
 const ignoredAfterMs = 15_000
 
 export class Outbox {
@@ -297,7 +297,10 @@ export class Outbox {
     return undefined
   }
 
-  /** A CLI that does not report on messages: a turn begins with what was sent, and its result ends that. */
+  /**
+   * A CLI that does not report on messages: a turn begins with what was sent, and its result ends that. Until its first turn it is not known
+   * whether it reports, so a result without a beginning ends nothing.
+   */
   #guess(raw: CliMessage): void {
     const begins = raw.type === 'system' && raw.subtype === 'init'
     if (!begins && raw.type !== 'result') return
@@ -307,6 +310,7 @@ export class Outbox {
         this.#started(message)
         continue
       }
+      if (message.state !== 'started') continue
       this.#messages.delete(message.uuid)
       this.#report(message, 'completed')
     }
@@ -335,8 +339,9 @@ export class Outbox {
 }
 
 /**
- * Whether the CLI reports on messages, by its first report or by what it says with each turn. It can begin and end a turn before it reports on
- * anything: resumed after a crash, it tells in one of its own that background work was lost (2.1.325). What was sent is no part of that.
+ * Whether the CLI reports on messages: known from its first report, or from what it says with each turn. It can begin
+ * and end a turn before it reports on anything: resumed after a crash, it uses one of its own to say that background
+ * work was lost (2.1.325). No message that was sent is part of that turn.
  */
 function isReporting({ type, subtype, capabilities }: CliMessage): boolean {
   if (type === 'command_lifecycle') return true

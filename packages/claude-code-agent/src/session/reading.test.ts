@@ -6,7 +6,7 @@ function open(highWaterMark: number) {
   return { listeners: new RawListeners({ highWaterMark, onLag }), onLag }
 }
 
-/** A listener that is done with a message when it is told so. */
+/** A listener that is done with a message when the test says so. */
 function slow() {
   const open: (() => void)[] = []
   return {

@@ -6,35 +6,29 @@ import { InvalidOptionsError, SessionStateError } from '../errors.ts'
 import type { HookCallback } from '../hooks.ts'
 import { toInitialize } from '../launch/initialize.ts'
 import type { Prompt, SessionOptions } from '../options.ts'
-import { type CliMessage, ControlChannel } from '../protocol/control-channel.ts'
+import { ControlChannel } from '../protocol/control-channel.ts'
 import { HookRegistry } from '../protocol/hook-registry.ts'
 import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
 import type { TransportExit, TransportFault } from '../transport/transport.ts'
 import { Activity } from './activity.ts'
-import { deferred } from './deferred.ts'
+import { Completion } from './completion.ts'
 import { EarlyQueue } from './early-queue.ts'
 import { Emitter } from './emitter.ts'
 import { EndTimer } from './end-timer.ts'
 import { InboundRequests } from './inbound-requests.ts'
+import { IncomingMessages } from './incoming-messages.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
-import { MessageStream } from './message-stream.ts'
-import {
-  MessageMap,
-  type MessageMapper,
-  type ResultMessage,
-  type SessionMessage,
-  type TurnOutcome,
-} from './messages.ts'
+import type { MessageStream } from './message-stream.ts'
+import { MessageMap, type ResultMessage, type SessionMessage, type TurnOutcome } from './messages.ts'
 import { Outbox, type SendOptions } from './outbox.ts'
 import { Pause } from './pause.ts'
-import { type RawListener, RawListeners, Reading } from './reading.ts'
+import { type RawListener, Reading } from './reading.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
 import type { SessionSetup } from './session-setup.ts'
 import { SessionStats } from './session-stats.ts'
 import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
 import { StateTracker } from './state-machine.ts'
 import { trackToolCalls } from './track-tool-calls.ts'
-import { announce, announceTurn, Turns } from './turns.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** A week: past its timeout a hook denies the tool, and a pause is for a person to end. */
@@ -49,28 +43,25 @@ export class SessionCore {
   readonly resumed: boolean
   readonly events = new Emitter<SessionEvents>()
   readonly early = new EarlyQueue()
-  readonly stream: MessageStream<SessionMessage>
   readonly channel: ControlChannel
   readonly hooks: HookRegistry
   readonly router: McpRouter
   readonly outbox: Outbox
   keepAlive: boolean
-  /** `save` is called when its state or its messages change, from the start on; `saved` resolves when that is written. */
+  /** `save` is called whenever its state or its messages change; `saved` resolves when that is written. */
   record: { save(): void; saved(): Promise<void> } | undefined
 
   readonly warn: (warning: string) => void
   readonly #afterStart: () => void
-  readonly #map: MessageMapper
+  readonly #incoming: IncomingMessages
   readonly #pause: Pause
   readonly #pausable: boolean
   readonly #stats = new SessionStats()
-  readonly #turns = new Turns()
   readonly #servers: ReadonlyMap<string, ConnectableServer>
-  readonly #completion = deferred<SessionResult>()
+  readonly #completion = new Completion(this.events, () => this.record?.saved())
   readonly #lifecycle: LifecycleHooks
   readonly #tracker = new StateTracker((from, to) => this.#stateChanged(from, to))
   readonly #reading: Reading
-  readonly #rawListeners: RawListeners
   readonly #activity = new Activity({
     reported: (running) => (running ? this.outbox.agentIsBusy() : this.outbox.agentIsIdle()),
     changed: (graceMs) => this.#settle(graceMs),
@@ -79,9 +70,7 @@ export class SessionCore {
     if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
   })
   #initialized: Record<string, unknown> | undefined
-  #lastResult: ResultMessage | undefined
   #ending: Verdict | undefined
-  #cliSessionIds: string[] = []
 
   constructor(setup: SessionSetup) {
     this.id = setup.id
@@ -91,10 +80,9 @@ export class SessionCore {
     this.#servers = setup.servers
     this.#afterStart = setup.afterStart
     this.#pausable = setup.pausable
-    this.#map = setup.mapper ?? new MessageMap({ hasOutputSchema: setup.options.outputFormat !== undefined })
     this.resumed = setup.resumed ?? false
-    this.#completion.promise.catch(() => {})
-    const holdTools = { hooks: [holdWhilePaused(() => this.#pause)], timeout: pauseTimeoutSeconds }
+    const hold: HookCallback = (_input, _toolUseId, { signal }) => this.#pause.holdTool(signal)
+    const holdTools = { hooks: [hold], timeout: pauseTimeoutSeconds }
     this.hooks = new HookRegistry(
       setup.options.hooks ?? {},
       setup.pausable ? { PreToolUse: [holdTools] } : {},
@@ -106,15 +94,13 @@ export class SessionCore {
       env: setup.options.env,
       warn: setup.warn,
     })
-    const highWaterMark = setup.options.highWaterMark ?? 1000
-    const onLag = (behind: boolean) => this.#reading.lag(behind)
-    this.stream = new MessageStream({ highWaterMark, backlogLimit: 1000, onLag })
-    this.#rawListeners = new RawListeners({ highWaterMark, onLag })
     this.channel = new ControlChannel(
       setup.transport,
       {
         message: (message) =>
-          this.early.isHeld ? this.early.add(() => this.#receive(message)) : this.#receive(message),
+          this.early.isHeld
+            ? this.early.add(() => this.#incoming.receive(message))
+            : this.#incoming.receive(message),
         request: (request) => inbound.answer(request),
         fault: (fault) => (this.early.isHeld ? this.early.add(() => this.#fault(fault)) : this.#fault(fault)),
         stderr: (line) => this.options.stderr?.(line),
@@ -128,7 +114,7 @@ export class SessionCore {
       write: (message) => this.channel.send(message),
       cancel: (uuid) => this.#cancelInCli(uuid),
       report: (uuid, state) => {
-        if (state === 'started') this.#turns.messageStarted(uuid)
+        if (state === 'started') this.#incoming.messageStarted(uuid)
         this.events.emit('messageState', { uuid, state })
       },
       changed: () => {
@@ -137,6 +123,15 @@ export class SessionCore {
       },
       ready: () => this.router.refreshed(),
       warn: setup.warn,
+    })
+    this.#incoming = new IncomingMessages({
+      mapper: setup.mapper ?? new MessageMap({ hasOutputSchema: setup.options.outputFormat !== undefined }),
+      events: this.events,
+      outbox: this.outbox,
+      activity: this.#activity,
+      stats: this.#stats,
+      highWaterMark: setup.options.highWaterMark ?? 1000,
+      onLag: (behind) => this.#reading.lag(behind),
     })
     this.#pause = new Pause({ tracker: this.#tracker, outbox: this.outbox })
     this.router = new McpRouter({
@@ -161,16 +156,20 @@ export class SessionCore {
     return this.#initialized ?? {}
   }
 
+  get stream(): MessageStream<SessionMessage> {
+    return this.#incoming.stream
+  }
+
   get lastResult(): ResultMessage | undefined {
-    return this.#lastResult
+    return this.#incoming.lastResult
   }
 
   get lastOutcome(): TurnOutcome | undefined {
-    return this.#lastResult?.outcome
+    return this.lastResult?.outcome
   }
 
   get cliSessionIds(): readonly string[] {
-    return this.#cliSessionIds
+    return this.#incoming.cliSessionIds
   }
 
   get opened(): boolean {
@@ -260,7 +259,7 @@ export class SessionCore {
 
   /** Ends the process, gracefully and bounded. The first call decides how the session ended. */
   async end(state: TerminalState): Promise<void> {
-    if (this.ended || this.#ending) return void (await this.#settled())
+    if (this.ended || this.#ending) return this.#completion.over()
     this.#ending = { state }
     if (this.#tracker.state === 'idle' && !this.opened) return this.#exited(neverStarted)
     this.#pause.sessionEnds()
@@ -272,7 +271,7 @@ export class SessionCore {
       // It has not answered yet: the end of its input would only let it run the prompt first.
       await this.channel.transport.terminate({ graceMs: 0 })
     }
-    await this.#settled()
+    await this.#completion.over()
   }
 
   /** Lets go of the process without ending it. */
@@ -282,20 +281,18 @@ export class SessionCore {
     this.#exited(neverStarted)
   }
 
-  /** Everything that has come is the listener's: nothing is kept for a first reader of `stream` any more. */
   onRawMessage(listener: RawListener): () => void {
-    this.stream.dropBacklog()
-    return this.#rawListeners.add(listener)
+    return this.#incoming.onRawMessage(listener)
   }
 
-  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here, unless `keepReading` is false. */
+  /** Resolves when the session ended; rejects when it failed. Reads on meanwhile, unless `keepReading` is false. */
   completion({ keepReading = true } = {}): Promise<SessionResult> {
-    return keepReading ? this.#reading.during(this.#recorded()) : this.#recorded()
+    const result = this.#completion.result()
+    return keepReading ? this.#reading.during(result) : result
   }
 
-  /** Calls back once, when the session has ended in any way. */
   whenEnded(callback: () => void): void {
-    this.#completion.promise.then(callback, callback)
+    this.#completion.whenEnded(callback)
   }
 
   state(): SessionStateInfo {
@@ -329,38 +326,6 @@ export class SessionCore {
     return this.#activity.running || this.outbox.open > 0
   }
 
-  #receive(message: CliMessage): void {
-    this.#stats.received()
-    const raw = message.type === 'command_lifecycle' ? this.#withOurId(message) : message
-    if (raw.type !== 'stream_event') {
-      this.outbox.observe(message)
-      if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
-    }
-    announceTurn(this.events, raw, this.#turns)
-    this.#rawListeners.deliver(raw)
-    this.#map.map(raw, this.#deliver)
-    // Last, so that a reader has seen the result when the state says that the turn is over.
-    if (raw.type !== 'stream_event') this.#activity.observe(raw)
-  }
-
-  readonly #deliver = (message: SessionMessage): void => {
-    this.#stats.delivered(message)
-    if (message.type === 'result') this.#lastResult = message
-    this.stream.push(message)
-    announce(this.events, message, this.#turns)
-  }
-
-  /** A message that was called back goes out under another id, which the program does not know. */
-  #withOurId(report: CliMessage): CliMessage {
-    const { command_uuid: wireUuid } = report
-    const id = typeof wireUuid === 'string' ? this.outbox.idOf(wireUuid) : wireUuid
-    return id === wireUuid ? report : { ...report, command_uuid: id }
-  }
-
-  #noteCliSession(id: unknown): void {
-    if (typeof id === 'string' && this.#cliSessionIds.at(-1) !== id) this.#cliSessionIds.push(id)
-  }
-
   /** Brings the phase in line with what the agent does and what is on its way to it. */
   #settle(graceMs = 0): void {
     if (this.ended || this.#ending || this.#tracker.machine.phase === 'starting') return
@@ -376,7 +341,7 @@ export class SessionCore {
   get #isDone(): boolean {
     const waits =
       this.#busy || this.#pause.active || this.outbox.held > 0 || this.#activity.backgroundTasks > 0
-    return !this.keepAlive && !waits && (this.#lastResult !== undefined || this.outbox.used)
+    return !this.keepAlive && !waits && (this.lastResult !== undefined || this.outbox.used)
   }
 
   async #cancelInCli(uuid: string): Promise<boolean> {
@@ -406,7 +371,7 @@ export class SessionCore {
       sessionId: this.id,
       requested: this.#ending,
       exit,
-      lastResult: this.#lastResult,
+      lastResult: this.lastResult,
       initialized: this.#initialized !== undefined,
       busy: this.#busy,
     })
@@ -415,26 +380,10 @@ export class SessionCore {
     this.router.close()
     this.outbox.clear()
     this.#stats.completed()
-    const result: SessionResult = { state, outcome: this.lastOutcome, result: this.#lastResult, error }
     this.#transition({ type: 'end', state })
     this.stream.end(error)
-    if (state === 'failed' && error) {
-      this.events.emit('error', error)
-      this.#completion.reject(error)
-    } else {
-      this.events.emit('complete', result)
-      this.#completion.resolve(result)
-    }
+    this.#completion.settle({ state, outcome: this.lastOutcome, result: this.lastResult, error })
     this.#lifecycle.end(state)
-  }
-
-  async #settled(): Promise<void> {
-    await this.#recorded().catch(() => {})
-  }
-
-  /** Whoever is told that the session is over finds that in its record. */
-  #recorded(): Promise<SessionResult> {
-    return this.#completion.promise.finally(() => this.record?.saved())
   }
 
   #transition(event: MachineEvent): void {
@@ -447,8 +396,4 @@ export class SessionCore {
     if (from === 'starting' || to === 'starting') return
     if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })
   }
-}
-
-function holdWhilePaused(pause: () => Pause): HookCallback {
-  return (_input, _toolUseId, { signal }) => pause().holdTool(signal)
 }

@@ -44,7 +44,7 @@ export interface ResourceLinkBlock extends BlockExtras {
   mimeType?: string | undefined
   size?: number | undefined
 }
-export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock | ResourceLinkBlock
+export type ToolContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock | ResourceLinkBlock
 
 /** Says what is wrong with a value; the text is meant for the author of the handler, by way of the model. */
 export class InvalidContent extends Error {}

@@ -1,7 +1,7 @@
 /** Prompts that an in-process server offers. */
 import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
-import { type ContentBlock, InvalidContent, toContentBlock } from './content-block.ts'
+import { InvalidContent, type ToolContentBlock, toContentBlock } from './content-block.ts'
 import { describe } from './json-value.ts'
 import type { JsonObject } from './schema-check.ts'
 
@@ -18,7 +18,7 @@ export interface PromptArgument {
 
 export interface PromptMessage {
   role: 'user' | 'assistant'
-  content: string | ContentBlock
+  content: string | ToolContentBlock
 }
 
 /** A bare string is one message of the user's. */

@@ -1,13 +1,13 @@
 /** From what a handler returned to an MCP result that is valid, and that is always JSON. */
 import { isRecord } from '@dorkos/processes'
-import { type ContentBlock, copyRecord, InvalidContent, toContentBlock } from './content-block.ts'
+import { copyRecord, InvalidContent, type ToolContentBlock, toContentBlock } from './content-block.ts'
 import { describe, errorText } from './json-value.ts'
 import { type CompiledSchema, issueLines, type SchemaCheck } from './schema-check.ts'
 
 /** What a handler may return; a bare string is one text block. */
 export interface ToolResult {
   /** May be left out where there is `structuredContent`. */
-  content?: readonly ContentBlock[] | undefined
+  content?: readonly ToolContentBlock[] | undefined
   /** Machine-readable result. Claude Code shows the model this in place of the text in `content`. */
   structuredContent?: Record<string, unknown> | undefined
   isError?: boolean | undefined

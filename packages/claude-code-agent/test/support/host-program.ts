@@ -27,7 +27,7 @@ export function runProgram(dir: string, cliPath: string, code: string, limitMs =
     file,
     `import * as sdk from ${JSON.stringify(sdk)}
 const agent = new sdk.ClaudeCodeAgent({ cliPath: ${JSON.stringify(cliPath)} })
-const tell = (text) => process.stdout.write(text + '\\n')
+const print = (text) => process.stdout.write(text + '\\n')
 ${code}
 `,
   )

@@ -10,7 +10,7 @@ export class MemoryTransport implements Transport {
   readonly pid = undefined
   /** While set, every write is refused, as with a process that is gone. */
   broken = false
-  /** Told of every line that is written, as the other side would be. */
+  /** Notified of every line that is written, as the other side would be. */
   onWrite: ((message: Message) => void) | undefined
   #receiver: TransportReceiver | undefined
   #exited = false

@@ -1,3 +1,4 @@
+import { isRecord } from '@dorkos/processes'
 import type { Script } from '@dorkos/testkit'
 import { expect } from 'vitest'
 import { official, ours } from './both-sdks.ts'
@@ -30,7 +31,3 @@ export const endings = ({ log }: Observation): unknown[] =>
 
 export const ofType = ({ log }: Observation, type: string): Record<string, unknown>[] =>
   log.filter((entry) => isRecord(entry) && entry.type === type) as Record<string, unknown>[]
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}

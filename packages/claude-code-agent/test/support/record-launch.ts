@@ -37,7 +37,7 @@ function isInitialize(line: Line): line is { request: Record<string, unknown> } 
   return (line.request as Line | undefined)?.subtype === 'initialize'
 }
 
-/** Answers every request with success and every message with a result, and exits at the end of its input. */
+/** Answers every request with success and every message with a turn, and exits at the end of its input. */
 class StandIn extends EventEmitter {
   readonly stdin = new PassThrough()
   readonly stdout = new PassThrough()
@@ -73,6 +73,7 @@ class StandIn extends EventEmitter {
       })
     }
     if (line.type !== 'user') return
+    this.#say({ type: 'system', subtype: 'init', session_id: 's' })
     this.#say({ type: 'result', subtype: 'success', is_error: false, result: 'ok', session_id: 's' })
     this.#say({ type: 'system', subtype: 'session_state_changed', state: 'idle', sdk_host_only: true })
   }

@@ -63,9 +63,9 @@ async function startProgram(
       scene.writeScript(`
         import { SubprocessTransport } from ${JSON.stringify(transportModule)}
         const transport = new SubprocessTransport({ ...${JSON.stringify(settings)}, env: process.env })
-        const tell = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
-        await transport.connect({ message: tell, fault: tell, exit: tell })
-        tell({ child: transport.pid })
+        const print = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+        await transport.connect({ message: print, fault: print, exit: print })
+        print({ child: transport.pid })
         process.stdin.once('data', () => { ${end} })`),
     ],
     { stdio: ['pipe', 'pipe', 'ignore'] },

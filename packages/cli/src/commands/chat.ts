@@ -33,7 +33,7 @@ export async function chat(context: CliContext, flags: ChatFlags): Promise<ExitC
     const session = await withRights(connection.rights, view, () =>
       openSession(connection.client, context, flags, key),
     )
-    if (session.demo && !connection.isOwn) view.notify('The demo model answers, not Claude.\n')
+    if (session.demo && !connection.isOwn) view.notify('You’re talking to the demo model, not Claude.\n')
     await confirmFolder(connection, view, session)
     view.notify(view.style.dim(`session ${session.id} in ${session.cwd}; /help lists commands`).concat('\n'))
     const history = flags.session === undefined ? 0 : shownHistory

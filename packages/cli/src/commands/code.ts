@@ -22,8 +22,8 @@ export async function code(context: CliContext, { link = false }: CodeFlags): Pr
   const until = new Date(made.expires_at).toLocaleTimeString()
   screen.write(
     link
-      ? `Open this link to sign a browser in (works once, until ${until}):\n  ${new URL(server.url).href}#code=${made.code}\n`
-      : `Code: ${made.code}  (works once, until ${until}; whoever has it can do all that you can)\nType it on the page at ${server.url}, or in a terminal that asks for one.\n`,
+      ? `Open this link to sign in a browser (works once, expires at ${until}):\n  ${new URL(server.url).href}#code=${made.code}\n`
+      : `Code: ${made.code}  (works once, expires at ${until}; anyone who has it can do everything you can)\nEnter it on the page at ${server.url}, or in a terminal that asks for one.\n`,
   )
   return exitCodes.completed
 }

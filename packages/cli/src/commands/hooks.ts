@@ -16,10 +16,10 @@ export interface HookFlags {
 }
 
 const states: Record<HookState, string> = {
-  runs: 'counts',
-  waits: 'waits for you',
-  off: 'turned off',
-  unsupported: 'does not run',
+  runs: 'runs',
+  waits: 'needs you',
+  off: 'off',
+  unsupported: 'doesn’t run',
 }
 
 /** Enough of a digest to distinguish them; `allow` takes the same. */
@@ -39,14 +39,14 @@ export function allowHook(context: CliContext, digest: string, flags: HookFlags)
   return change(context, digest, flags, async ({ client, signal, asAdmin, print }, id, one) => {
     const body = { digest: one.digest ?? '', grant: flags.calls ? ('allow' as const) : ('run' as const) }
     await asAdmin(() => client.allowWorkspaceHook({ params: { id }, body, signal }))
-    print(`Allowed: ${nameOf(one)}\nIt counts from the next message on\n`)
+    print(`Allowed: ${nameOf(one)}\nApplies from the next message\n`)
   })
 }
 
 export function revokeHook(context: CliContext, digest: string, flags: HookFlags): Promise<ExitCode> {
   return change(context, digest, flags, async ({ client, signal, asAdmin, print }, id, one) => {
     await asAdmin(() => client.revokeWorkspaceHook({ params: { id, digest: one.digest ?? '' }, signal }))
-    print(`Taken back: ${nameOf(one)}\n`)
+    print(`Revoked: ${nameOf(one)}\n`)
   })
 }
 
@@ -67,8 +67,8 @@ function change(
     if (!one || fitting.length > 1)
       throw new CliError(
         one
-          ? `${fitting.length} of them begin with ${exactLine(start)}; give more of the digest.`
-          : `Nothing here has the digest ${exactLine(start)} now. Look again: dorkos hooks list`,
+          ? `${fitting.length} digests start with ${exactLine(start)}. Give more of the digest.`
+          : `No digest here starts with ${exactLine(start)}. Check again: dorkos hooks list`,
         exitCodes.failed,
       )
     await work(command, id, one)
@@ -84,7 +84,7 @@ const hookColumns: Column<Hook>[] = [
   {
     title: 'RUNS',
     value: ({ runs, source, cut }) =>
-      exactLine(runs ?? (source === 'dorkos' ? 'DorkOS’s own check' : '')) + (cut ? ' … (it goes on)' : ''),
+      exactLine(runs ?? (source === 'dorkos' ? 'DorkOS’s own check' : '')) + (cut ? ' … (shortened)' : ''),
   },
 ]
 
@@ -94,7 +94,7 @@ function scriptLines(hooks: readonly Hook[]): string[] {
   const lines = naming.flatMap(({ digest = '', scripts = [] }) =>
     scripts.map((script) => `${digest.slice(0, shownDigits)}  ${exactLine(script)}`),
   )
-  return lines.length === 0 ? [] : ['', 'Files that they run, part of what you allow:', ...lines]
+  return lines.length === 0 ? [] : ['', 'Files they run, which your consent includes:', ...lines]
 }
 
 /** Why something of it does not count, where there is more to say than its state does. */
@@ -123,14 +123,14 @@ function render(found: WorkspaceHooks, { style }: McpCommand): string[] {
     ...scriptLines(hooks),
     ...(plugins.length > 0 ? ['', ...renderTable(plugins, pluginColumns, width, style)] : []),
     ...whyLines(found),
-    ...(off ? ['', `Hooks are turned off (${off})`] : []),
+    ...(off ? ['', `Hooks are off (${off})`] : []),
     ...faults.map(({ file, reason }) => `${exactLine(file)}: ${exactLine(reason)}`),
   ]
 }
 
 function rightsOf({ decides, background, can_allow, consent }: Hook): string {
   if (!decides || background || !consent) return ''
-  return consent.grant === 'allow' && can_allow ? ', may allow calls' : ', may refuse calls'
+  return consent.grant === 'allow' && can_allow ? ', can allow calls' : ', can deny calls'
 }
 
 function nameOf(one: Hook | Plugin): string {

@@ -20,10 +20,10 @@ export async function open(context: CliContext, flags: OpenFlags): Promise<ExitC
     return exitCodes.completed
   }
   context.stderr.write(
-    `${address}\nA browser that has not signed in yet needs a link or a code: press l or c and Enter in the server’s own terminal, make one on a signed-in page, or run \`dorkos code\` in a terminal.\n`,
+    `${address}\nTo sign in a new browser, you need a link or code: press L or C, then Enter, in the server’s terminal, create one on a signed-in page, or run \`dorkos code\` in a terminal.\n`,
   )
   const isOpen = await context.openBrowser?.(address)
   if (isOpen) return exitCodes.completed
-  context.stderr.write('No browser could be started here; open the address yourself.\n')
+  context.stderr.write('Couldn’t start a browser here. Open the address yourself.\n')
   return exitCodes.failed
 }

@@ -60,7 +60,7 @@ async function runPrompt(
   const session = await withRights(connection.rights, view, () =>
     openSession(connection.client, context, wanted, key),
   )
-  if (session.demo && !connection.isOwn) view.notify('The demo model answers, not Claude.\n')
+  if (session.demo && !connection.isOwn) view.notify('You’re talking to the demo model, not Claude.\n')
   if (!session.unattended) await confirmFolder(connection, view, session)
   const turn = new PromptTurn({
     connection,
@@ -71,7 +71,7 @@ async function runPrompt(
     ...(context.reconnectMs !== undefined && { reconnectMs: context.reconnectMs }),
   })
   stop.onFirst(() => {
-    view.notify('Stopping… (press again to quit at once)\n')
+    view.notify('Stopping… (press again to quit immediately)\n')
     turn.interrupt()
   })
   const result = await Promise.race([turn.run(prompt), stop.quit.then(() => undefined)])
@@ -95,7 +95,7 @@ function isUnattended(
   if (flags.unattended) return true
   const canBeAsked = isInteractive(context) && !flags.json
   if (!connection.isOwn || canBeAsked) return false
-  view.notify('There is no terminal to ask on: what needs an approval is denied.\n')
+  view.notify('There’s no terminal to ask on, so anything that needs an approval is denied.\n')
   return true
 }
 
@@ -139,6 +139,6 @@ async function readPrompt(context: CliContext, words: readonly string[]): Promis
   const given = words.join(' ')
   const fromInput = given === '-' || (given === '' && context.stdin.isTTY !== true)
   const prompt = (fromInput ? await readInput(context) : given).trim()
-  if (prompt === '') throw new CliError('There is nothing to say: dorkos run "<prompt>"', exitCodes.usage)
+  if (prompt === '') throw new CliError('Enter a prompt: dorkos run "<prompt>"', exitCodes.usage)
   return prompt
 }

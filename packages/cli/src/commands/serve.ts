@@ -50,20 +50,20 @@ async function greeting(
   return `${[
     `${style.bold('DorkOS')} listens on ${style.bold(server.url)}`,
     '',
-    'Open this link to sign your browser in (works once, for ten minutes):',
+    'Open this link to sign in your browser (works once, for ten minutes):',
     `  ${await server.signInLink()}`,
     '',
     ...banners,
     ...(banners.length > 0 ? [''] : []),
     style.dim(`Log: ${server.logFile}`),
-    style.dim('c + Enter: a code for another browser or terminal.  l + Enter: a new link.  Ctrl-C: stop.'),
+    style.dim('c + Enter: code for another browser or terminal.  l + Enter: new link.  Ctrl-C: stop.'),
   ].join('\n')}\n`
 }
 
 function withoutTerminal({ url }: Pick<RunningServer, 'url'>): string {
   return `DorkOS listens on ${url}
-There is no terminal here, so no sign-in link is shown: it would stay in a log. To sign a browser in, run \`dorkos code\` in a
-terminal of this account; or make a code under Devices on a page that is signed in.
+There’s no terminal here, so no sign-in link is shown: it would end up in a log. To sign in a browser, run \`dorkos code\` in a
+terminal as this user, or create a code under Devices on a signed-in page.
 `
 }
 
@@ -87,14 +87,14 @@ async function answerKey(
   switch (line.trim().toLowerCase()) {
     case 'c': {
       const { code, expires_at } = await server.pairingCode()
-      return `Code: ${code}  (works once, until ${new Date(expires_at).toLocaleTimeString()}; whoever has it can do all that you can)\n`
+      return `Code: ${code}  (works once, expires at ${new Date(expires_at).toLocaleTimeString()}; anyone who has it can do everything you can)\n`
     }
     case 'l':
       return `Link: ${await server.signInLink()}\n`
     case '':
       return ''
     default:
-      return 'c: a code for another browser or terminal.  l: a new sign-in link.  Ctrl-C: stop.\n'
+      return 'C: code for another browser or terminal.  L: new sign-in link.  Ctrl-C: stop.\n'
   }
 }
 
@@ -121,7 +121,7 @@ class Stopping {
     if (!quiet) {
       const turns = working === 1 ? '1 turn' : `${working} turns`
       this.#context.stderr.write(
-        working > 0 ? `Finishing ${turns}… press again to stop at once.\n` : 'Stopping…\n',
+        working > 0 ? `Finishing ${turns}… press again to stop immediately.\n` : 'Stopping…\n',
       )
     }
     await server.close(this.#count > 1 ? { graceMs: 0 } : undefined)

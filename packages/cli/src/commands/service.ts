@@ -31,10 +31,10 @@ export async function installService(context: CliContext, flags: ServiceFlags): 
   const commands = [['daemon-reload'], ['enable', '--now', unitName]]
   const isStarted = await apply(context, commands, flags.now === true)
   context.stdout.write(
-    `To keep it running when you are logged out:\n  loginctl enable-linger\nIts log: ${logCommand}\n`,
+    `To keep it running when you’re logged out:\n  loginctl enable-linger\nLog: ${logCommand}\n`,
   )
   if (isStarted) await showFirstLink(context, { hasFailed: () => hasFailed(context), log: logCommand })
-  else context.stdout.write('For a link that signs a browser in, once it runs:\n  dorkos code --link\n')
+  else context.stdout.write('For a sign-in link, once it’s running:\n  dorkos code --link\n')
   return exitCodes.completed
 }
 
@@ -63,12 +63,12 @@ export async function uninstallService(context: CliContext, flags: ServiceFlags)
 export async function serviceStatus(context: CliContext): Promise<ExitCode> {
   const file = unitFile(context)
   if (!(await exists(file))) {
-    context.stdout.write('Not installed; `dorkos service install` does that.\n')
+    context.stdout.write('Not installed. Install it with `dorkos service install`.\n')
     return exitCodes.failed
   }
   context.stdout.write(`Installed: ${file}\n`)
   const code = await systemctl(context, ['status', '--no-pager', unitName])
-  if (code === undefined) context.stdout.write('There is no systemctl here to ask whether it runs.\n')
+  if (code === undefined) context.stdout.write('There’s no systemctl here, so its state is unknown.\n')
   return code === 0 || code === undefined ? exitCodes.completed : exitCodes.failed
 }
 

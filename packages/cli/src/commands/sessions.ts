@@ -41,7 +41,7 @@ export async function listSessions(context: CliContext, flags: ListFlags): Promi
   if (flags.json) {
     for (const session of sessions) stdout.write(`${safeJson(session)}\n`)
   } else if (sessions.length === 0) {
-    context.stderr.write('There are no sessions.\n')
+    context.stderr.write('No sessions.\n')
   } else {
     const lines = renderTable(sessions, sessionColumns(Date.now()), columnsOf(stdout), styleOf(stdout, env))
     stdout.write(`${lines.join('\n')}\n`)
@@ -131,7 +131,7 @@ function waitingOf({ pending_approvals, queued_messages, queue_held }: Session):
   const parts = [
     ...(pending_approvals > 0 ? [`${pending_approvals} to approve`] : []),
     ...(queued_messages > 0
-      ? [`${queued_messages} messages${queue_held ? ' (held: the agent was stopped)' : ''}`]
+      ? [`${queued_messages} messages${queue_held ? ' (paused: the agent was stopped)' : ''}`]
       : []),
   ]
   return parts.length === 0 ? undefined : parts.join(', ')
@@ -156,7 +156,7 @@ export async function exportSession(context: CliContext, id: string, flags: Expo
   }
   const path = resolve(context.cwd, flags.output)
   const file = await open(path, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`${path} cannot be written (${error.code}).`, exitCodes.failed, error)
+    throw new CliError(`Can’t write ${path} (${error.code}).`, exitCodes.failed, error)
   })
   try {
     await whole(pieces, (piece) => file.writeFile(piece))
@@ -175,7 +175,7 @@ async function whole(
   try {
     for await (const piece of pieces) await write(piece)
   } catch (error) {
-    throw new CliError('The export broke off: what was written is not the whole.', exitCodes.failed, error)
+    throw new CliError('The export stopped early, so the file is incomplete.', exitCodes.failed, error)
   }
 }
 

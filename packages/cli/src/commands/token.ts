@@ -31,7 +31,7 @@ export async function createToken(
     if (flags.json) context.stdout.write(`${safeJson(issued)}\n`)
     else {
       context.stderr.write(
-        `Token ${issued.token.id} (${issued.token.scopes.join(', ')}). It is shown this once:\n`,
+        `Token ${issued.token.id} (${issued.token.scopes.join(', ')}). It’s only shown once:\n`,
       )
       context.stdout.write(`${issued.secret}\n`)
     }
@@ -59,12 +59,12 @@ export async function revokeToken(context: CliContext, id: string, flags: TokenF
   return withAdmin(context, flags, async ({ client }) => {
     if (!/^tok_[0-9a-z]+$/.test(id)) {
       throw new CliError(
-        `${oneLine(id, 60)} is not the id of a token; \`dorkos token list\` shows them.`,
+        `${oneLine(id, 60)} isn’t a token id; \`dorkos token list\` shows them.`,
         exitCodes.usage,
       )
     }
     await client.revokeToken({ params: { id } })
-    context.stderr.write(`Token ${id} is revoked.\n`)
+    context.stderr.write(`Token ${id} revoked.\n`)
   })
 }
 
@@ -73,7 +73,7 @@ export function readScopes(text: string): Scope[] {
   const wanted = text.split(/[\s,]+/).filter((word) => word !== '')
   const unknown = wanted.filter((word) => !scopes.some((scope) => scope === word))
   if (unknown.length > 0 || wanted.length === 0) {
-    throw new CliError(`--scopes takes some of ${scopes.join(', ')}, separated by commas.`, exitCodes.usage)
+    throw new CliError(`--scopes takes any of ${scopes.join(', ')}, separated by commas.`, exitCodes.usage)
   }
   return scopes.filter((scope) => wanted.includes(scope))
 }
@@ -128,6 +128,6 @@ async function signIn(context: CliContext, { rights }: Connection, code: string 
   })
   if (asker && (await rights.askForCode({ asker, notify, purpose: 'To manage tokens' }))) return
   throw new CliError(
-    'Tokens can be managed only with a code: press c and Enter on the server’s own terminal, or make one on a signed-in page, and give it on standard input with `--code -`. Or set DORKOS_TOKEN to a token with the scope admin.',
+    'Managing tokens needs a code: press c and Enter in the server’s terminal, or create one on a signed-in page, and pass it on standard input with `--code -`. Or set DORKOS_TOKEN to a token with the admin scope.',
   )
 }

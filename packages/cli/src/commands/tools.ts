@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ModuleFault, OfferedTool, OpenToolFolder } from '@dorkos/server'
+import { isRecord } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import { type CliContext, columnsOf } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -32,7 +33,7 @@ export async function listTools(context: CliContext, flags: ToolsFlags): Promise
         stdout.write(
           `${renderTable(tools, columns(folder), columnsOf(stdout), styleOf(stdout, env)).join('\n')}\n`,
         )
-      else stderr.write(`There are no tools in ${oneLine(folder)}. \`dorkos tools new <name>\` makes one.\n`)
+      else stderr.write(`No tools in ${oneLine(folder)}. Create one with \`dorkos tools new <name>\`.\n`)
       await writeFaults(context, faults)
     }
     return faults.length > 0 ? exitCodes.failed : exitCodes.completed
@@ -51,7 +52,7 @@ function columns(folder: string): Column<OfferedTool>[] {
 export async function newTool(context: CliContext, name: string, flags: ToolsFlags): Promise<ExitCode> {
   if (!toolName.test(name)) {
     throw new CliError(
-      'A tool’s name is up to 48 characters of a-z, 0-9, _ and -, and begins with a letter.',
+      'A tool name has up to 48 characters (a-z, 0-9, _ and -) and starts with a letter.',
       exitCodes.usage,
     )
   }
@@ -63,8 +64,8 @@ export async function newTool(context: CliContext, name: string, flags: ToolsFla
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new CliError(`${file} is there already; choose another name.`, exitCodes.usage, error)
-    throw new CliError(`${file} cannot be written (${code}).`, exitCodes.failed, error)
+      throw new CliError(`${file} already exists. Choose another name.`, exitCodes.usage, error)
+    throw new CliError(`Can’t write ${file} (${code}).`, exitCodes.failed, error)
   }
   if (flags.json) context.stdout.write(`${safeJson({ name, file })}\n`)
   else {
@@ -88,7 +89,7 @@ export async function testTool(
     if (!tool) {
       const known = open.tools.map((each) => each.name).join(', ')
       throw new CliError(
-        `There is no tool ${oneLine(name, 60)}. ${known === '' ? 'There are none.' : `There are: ${known}.`}`,
+        `There’s no tool ${oneLine(name, 60)}. ${known === '' ? 'There are none yet.' : `Available: ${known}.`}`,
         faults.length > 0 ? exitCodes.failed : exitCodes.usage,
       )
     }
@@ -106,13 +107,12 @@ function readInput(text: string): Record<string, unknown> {
   } catch (error) {
     const { message } = error as Error
     throw new CliError(
-      `--input is not JSON: ${message}. Such as --input '{"name":"Ada"}'`,
+      `--input isn’t valid JSON: ${message}. Example: --input '{"name":"Ada"}'`,
       exitCodes.usage,
       error,
     )
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+  if (isRecord(value)) return value
   throw new CliError(`--input takes a JSON object, such as '{"name":"Ada"}'.`, exitCodes.usage)
 }
 

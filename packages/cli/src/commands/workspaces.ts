@@ -61,7 +61,7 @@ async function hintAtTrust({ client, signal, notify }: McpCommand, { id, name }:
   const { state, items } = await client.getWorkspaceTrust({ params: { id }, signal })
   if (state === 'trusted' || items.length === 0) return
   notify(
-    `It brings ${count(items.length, 'thing')} of its own (servers, settings, hooks, tools) that count once it is trusted; look at them: dorkos mcp trust --workspace ${shownArgv([name])}\n`,
+    `It contains ${count(items.length, 'item')} (servers, settings, hooks, tools) that load only once you trust it. Review them: dorkos mcp trust --workspace ${shownArgv([name])}\n`,
   )
 }
 
@@ -73,7 +73,7 @@ export function removeWorkspace(
   return runMcpCommand(context, flags, async ({ client, signal, asAdmin, print, workspace }) => {
     const { id, name, path } = await workspace(wanted)
     await asAdmin(() => client.deleteWorkspace({ params: { id }, signal }))
-    print(`The workspace ${exactLine(name)} is forgotten; ${exactLine(path)} stays as it is\n`)
+    print(`Removed the workspace ${exactLine(name)}; ${exactLine(path)} stays on disk\n`)
     return exitCodes.completed
   })
 }

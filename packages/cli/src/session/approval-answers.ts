@@ -117,5 +117,5 @@ export class ApprovalAnswers {
 }
 
 function aboutOf({ tool, input }: Approval): string {
-  return `! The agent waits for an answer about ${toolTitle(tool)} ${toolSubject(input)}`.trim().slice(0, 300)
+  return `! The agent needs an answer about ${toolTitle(tool)} ${toolSubject(input)}`.trim().slice(0, 300)
 }

@@ -11,16 +11,16 @@ export type ChatCommand =
   | { kind: 'mode'; mode: PermissionMode }
   | { kind: 'fault'; message: string }
 
-export const chatHelp = `  /stop          stop the running turn; messages that wait stay where they are
-  /queue         show the messages that wait
-  /run           run those that a stop held; so does the next message
-  /drop          take back all that wait
-  /answer        ask again about approvals that were left open
+export const chatHelp = `  /stop          stop the running turn; queued messages stay queued
+  /queue         show queued messages
+  /run           run messages paused by a stop; so does your next message
+  /drop          delete all queued messages
+  /answer        answer approvals you left open
   /model <name>  change the model; without a name, back to the default
   /effort <how>  change how hard it thinks: ${effortLevels.join(', ')}; without a word, back to the default
   /mode <name>   change the permission mode: ${permissionModes.join(', ')}
-  /quit          leave; the session stays
-A line that ends with \\ goes on in the next. A line that begins with // is sent with one /: commands of the agent's own.
+  /quit          leave; the session keeps running
+End a line with \\ to continue it on the next. Start a line with // to send the agent one of its own / commands.
 `
 
 /** `before`: lines that ended with a backslash. */
@@ -48,18 +48,18 @@ export function readChatLine(line: string, before: readonly string[]): ChatComma
       const effort = effortLevels.find((known) => known === argument)
       return effort || argument === ''
         ? { kind: 'effort', effort }
-        : { kind: 'fault', message: `The efforts are ${effortLevels.join(', ')}.` }
+        : { kind: 'fault', message: `Choose one of ${effortLevels.join(', ')}.` }
     }
     case 'mode': {
       const mode = permissionModes.find((known) => known === argument)
       return mode
         ? { kind: 'mode', mode }
-        : { kind: 'fault', message: `The modes are ${permissionModes.join(', ')}.` }
+        : { kind: 'fault', message: `Choose one of ${permissionModes.join(', ')}.` }
     }
     default:
       return {
         kind: 'fault',
-        message: `There is no command /${name}; /help lists them. //${name} sends it to the agent.`,
+        message: `There’s no command /${name}. /help lists them; //${name} sends it to the agent.`,
       }
   }
 }

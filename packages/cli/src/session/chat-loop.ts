@@ -108,8 +108,8 @@ class ChatLoop {
     const params = { id: session.id }
     switch (command.kind) {
       case 'message':
-        if (this.#conversation.isWorking) this.#view.notify('(waits for its turn)\n')
-        else if (this.#conversation.isHeld) this.#view.notify('(runs after the messages that wait)\n')
+        if (this.#conversation.isWorking) this.#view.notify('(queued)\n')
+        else if (this.#conversation.isHeld) this.#view.notify('(runs after the queued messages)\n')
         return this.#conversation.send(command.text)
       case 'stop':
         await this.#conversation.interrupt()
@@ -121,10 +121,10 @@ class ChatLoop {
         await this.#conversation.release()
         break
       case 'drop':
-        this.#view.notify(`Taken back: ${await this.#conversation.withdrawAll()}.\n`)
+        this.#view.notify(`Deleted from the queue: ${await this.#conversation.withdrawAll()}.\n`)
         break
       case 'answer':
-        if (this.#conversation.answers.askAgain() === 0) this.#view.notify('Nothing waits for an answer.\n')
+        if (this.#conversation.answers.askAgain() === 0) this.#view.notify('Nothing to answer.\n')
         break
       case 'model':
         await connection.client.changeSession({ params, body: { model: command.model ?? null } })
@@ -154,7 +154,7 @@ class ChatLoop {
 
   #queueText(): string {
     const { queue } = this.#conversation
-    if (queue.length === 0) return 'No message waits.\n'
+    if (queue.length === 0) return 'The queue is empty.\n'
     const lines = queue.map(({ content }, index) => {
       const text = typeof content === 'string' ? content : resultText(content ?? [])
       return `  ${index + 1}  ${oneLine(text, 100)}\n`
@@ -169,8 +169,8 @@ class ChatLoop {
 }
 
 function heldText(count: number): string {
-  const what = count === 1 ? '1 message waits' : `${count} messages wait`
-  return `${what}: the agent was stopped. /run runs ${count === 1 ? 'it' : 'them'}, /drop takes ${count === 1 ? 'it' : 'them'} back.\n`
+  const what = count === 1 ? '1 message queued' : `${count} messages queued`
+  return `${what}: the agent was stopped. /run runs ${count === 1 ? 'it' : 'them'}, /drop deletes ${count === 1 ? 'it' : 'them'}.\n`
 }
 
 function chatView(

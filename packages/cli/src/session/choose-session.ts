@@ -11,7 +11,7 @@ export async function chooseSession(client: ApiClient, text: string): Promise<Se
   const prefix = text.trim().toLowerCase()
   if (!/^[0-9a-f-]+$/.test(prefix)) {
     throw new CliError(
-      `${oneLine(text, 60)} is not the id of a session; \`dorkos sessions list\` shows them.`,
+      `${oneLine(text, 60)} isn’t a session id; \`dorkos sessions list\` shows them.`,
       exitCodes.usage,
     )
   }
@@ -21,8 +21,8 @@ export async function chooseSession(client: ApiClient, text: string): Promise<Se
   if (only && found.length === 1) return only
   throw new CliError(
     only
-      ? `${prefix} is the beginning of ${found.length} ids: ${found.map(({ id }) => id).join(', ')}.`
-      : `There is no session whose id begins with ${prefix}; \`dorkos sessions list\` shows them.`,
+      ? `${prefix} matches ${found.length} ids: ${found.map(({ id }) => id).join(', ')}.`
+      : `No session id starts with ${prefix}; \`dorkos sessions list\` shows them.`,
     exitCodes.usage,
   )
 }

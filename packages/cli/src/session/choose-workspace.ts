@@ -19,7 +19,7 @@ export async function chooseWorkspace(
   const names = workspaces.map(({ name, id }) => `${oneLine(name)} (${id})`).join(', ')
   const which = wanted === undefined ? 'main workspace' : `workspace ${oneLine(wanted, 60)}`
   throw new CliError(
-    `There is ${only ? 'more than one' : 'no'} ${which}. There are: ${names}.`,
+    `There’s ${only ? 'more than one' : 'no'} ${which}. Available: ${names}.`,
     exitCodes.usage,
   )
 }

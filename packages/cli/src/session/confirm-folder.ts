@@ -12,12 +12,10 @@ export async function confirmFolder(
 ): Promise<void> {
   if (!session.needs_folder_confirmation) return
   const { asker, notify } = view
-  notify(
-    `${oneLine(session.cwd)} is in no workspace, and nobody has confirmed it for agents: until then every call asks.\n`,
-  )
+  notify(`${oneLine(session.cwd)} isn’t in a workspace. Every call asks until someone confirms the folder.\n`)
   if (!asker) {
     notify(
-      'Confirm the folder on the session’s page, run this in a terminal, or use a token that may approve (DORKOS_TOKEN, or a code with --code -).\n',
+      'Confirm the folder on the session’s page, run this in a terminal, or use a token with the approve scope (DORKOS_TOKEN, or a code with --code -).\n',
     )
     return
   }

@@ -65,7 +65,7 @@ export function followSession(
 
 function lostError(): CliError {
   return new CliError(
-    'The connection to the server is lost. The session goes on there; `dorkos attach` shows it.',
+    'Lost the connection to the server. The session keeps running there; `dorkos attach` shows it.',
     exitCodes.connection,
   )
 }
@@ -89,7 +89,7 @@ class Patience {
   see(state: 'connecting' | 'open' | 'waiting' | 'closed'): void {
     if (state === 'open') {
       this.#wasOpen = true
-      if (this.#isAway) this.#handlers.onConnection('Connected again.')
+      if (this.#isAway) this.#handlers.onConnection('Reconnected.')
       this.#isAway = false
       this.end()
     } else if (state !== 'closed' && !this.#stopper.signal.aborted) {
@@ -101,7 +101,7 @@ class Patience {
       }, limitMs)
       if (state === 'waiting' && !this.#isAway) {
         this.#isAway = true
-        this.#handlers.onConnection('The connection broke; trying again…')
+        this.#handlers.onConnection('Connection lost. Retrying…')
       }
     }
   }

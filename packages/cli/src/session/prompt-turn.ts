@@ -43,7 +43,7 @@ export class PromptTurn {
       style: view.style,
       elsewhere: view.asker
         ? `Answer it in another terminal: dorkos attach ${sessionId}`
-        : `Nobody can be asked here; answer it in a terminal with \`dorkos attach ${sessionId}\`, or use --unattended to have it denied at once.`,
+        : `There’s no terminal to ask on. Answer it in one with \`dorkos attach ${sessionId}\`, or use --unattended to have it denied.`,
     })
   }
 
@@ -124,7 +124,7 @@ export class PromptTurn {
     if (isFirst) {
       this.#newest = snapshot.at
       if (snapshot.session.state === 'working' || snapshot.session.state === 'waiting')
-        this.#options.view.notify('The session is at work; the message waits for its turn.\n')
+        this.#options.view.notify('The session is busy, so the message is queued.\n')
       return
     }
     const missed = snapshot.turn.filter(({ id }) => isNewer(id, this.#newest))

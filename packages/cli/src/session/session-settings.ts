@@ -26,7 +26,7 @@ export function directoryOf(context: CliContext, flags: SessionFlags): string {
   try {
     return realpathSync(wanted)
   } catch (error) {
-    throw new CliError(`There is no directory ${wanted}.`, exitCodes.usage, error)
+    throw new CliError(`No such directory: ${wanted}.`, exitCodes.usage, error)
   }
 }
 
@@ -47,7 +47,10 @@ export async function openSession(
   }
   if (flags.session !== undefined) {
     if (flags.cwd !== undefined || flags.workspace !== undefined) {
-      throw new CliError('A session keeps its directory: leave out --cwd and --workspace.', exitCodes.usage)
+      throw new CliError(
+        'A session can’t change its directory. Leave out --cwd and --workspace.',
+        exitCodes.usage,
+      )
     }
     const session = await chooseSession(client, flags.session)
     const isChanged = Object.keys(settings).length > 0

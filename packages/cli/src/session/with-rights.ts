@@ -19,7 +19,7 @@ export async function withRights<T>(
     const isGiven = asker && (await rights.askForCode({ asker, notify, purpose: 'For this' }))
     if (isGiven) return await work()
     throw new CliError(
-      'This needs more rights than this terminal has: set DORKOS_TOKEN to a token that has them (`dorkos token create`), or give a code as the first line of standard input with `--code -`; the server’s terminal shows one (press c), or a signed-in page.',
+      'This terminal doesn’t have the permission for this. Set DORKOS_TOKEN to a token that does (`dorkos token create`), or pass a code as the first line of standard input with `--code -`. Get one from the server’s terminal (press c) or a signed-in page.',
     )
   }
 }

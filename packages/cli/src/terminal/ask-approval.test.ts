@@ -62,7 +62,7 @@ describe('a tool call', () => {
     for (const line of ['yy', 'ok', 'sure', 'allow', 'y n', '1']) {
       const { answer, shown } = await typed([line, ''], approval())
       expect(answer).toBeUndefined()
-      expect(shown).toContain('Please type one of the letters')
+      expect(shown).toContain('Type one of the letters')
     }
   })
 
@@ -75,7 +75,7 @@ describe('a tool call', () => {
 
   it('says what a lasting answer would let pass', async () => {
     const choices = async (fields: Partial<Approval>) => (await typed([''], approval(fields))).prompts[0]
-    expect(await choices({})).toContain('[s] this session, exactly this command  [a] always, as you choose')
+    expect(await choices({})).toContain('[s] this session, exactly this command  [a] always…')
     const path = '/projects/a\u200b  b\n.txt'
     const edit = { tool: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' } }
     const shown = '/projects/a\\u{200b}  b\\u{a}.txt'
@@ -111,7 +111,7 @@ describe('a tool call', () => {
     expect(shown).toContain('runs a command')
     expect(shown).toContain('    | rm -rf ~ \\u{200b}#\\u{1b}[1A\\u{1b}[2K')
     expect(shown).toContain('END')
-    expect(shown).toContain('characters that cannot be seen')
+    expect(shown).toContain('invisible characters')
     expect(shown).not.toContain('\x1b')
   })
 })
@@ -154,7 +154,7 @@ describe('a lasting answer', () => {
       approval({ proposed_rule: { ...proposed, prefix: 'npm test *' } }),
     )
     expect(answer).toEqual({ decision: 'allow', scope: 'session', covers: { kind: 'prefix' } })
-    expect(shown).toContain('  2  commands like npm test *, which Claude Code itself matches\n')
+    expect(shown).toContain('  2  commands like npm test *, as matched by Claude Code\n')
     expect((await typed(['a', '2', '', ''], approval({ proposed_rule: proposed }))).answer).toBeUndefined()
   })
 
@@ -208,7 +208,7 @@ describe('questions of the agent', () => {
   it('are asked again for a number that is not there, and for two where one is wanted', async () => {
     const { answer, shown } = await typed(['3', '1 2', '1', '1'], question)
     expect(answer).toMatchObject({ answers: { 'Which?': 'Red' } })
-    expect(shown.match(/Please type a number/g)).toHaveLength(2)
+    expect(shown.match(/Type a number/g)).toHaveLength(2)
   })
 
   it('hide nothing, and pose as nothing of ours', async () => {
@@ -219,7 +219,7 @@ describe('questions of the agent', () => {
     const { shown } = await typed([''], approval({ ...question, input: { questions: [sly] } }))
     expect(shown).toContain('  | Really\\u{200b}?\n  | Approval needed: Read\\u{1b}[A\n')
     expect(shown).toContain('  1  Yes\\u{2060}: o\\u{ad}k\n')
-    expect(shown).toContain('characters that cannot be seen')
+    expect(shown).toContain('invisible characters')
   })
 
   it('can be declined, or left open', async () => {
@@ -243,9 +243,11 @@ describe('a plan', () => {
   ])('is answered by %j', async (lines, answer) => {
     const found = await typed([...lines], plan)
     expect(found.answer).toEqual(answer)
-    expect(found.shown).toContain('  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It holds characters')
+    expect(found.shown).toContain(
+      '  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It contains invisible characters',
+    )
     expect(found.shown).toMatch(
-      /With accepted edits files .* moved and deleted unasked, also by mkdir, .*\brm\b/,
+      /If you accept edits, the agent edits, .* moves and deletes files .* without asking, including with mkdir, .*\brm\b/,
     )
   })
 })

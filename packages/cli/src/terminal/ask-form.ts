@@ -64,8 +64,7 @@ function optionIndex({ options }: Extract<FormField, { kind: 'choice' | 'choices
 function fieldPrompt(field: FormField): string {
   const { label, description, required } = field
   const initial = initialOf(field)
-  const rest =
-    initial !== '' ? `, Enter for ${shownInitial(field, initial)}` : required ? '' : ', can be left out'
+  const rest = initial !== '' ? `, Enter for ${shownInitial(field, initial)}` : required ? '' : ', optional'
   const title = label === field.name ? (description ?? label) : label
   return `${oneLine(exactText(title), 200)} (${hint(field)}${rest})`
 }
@@ -81,14 +80,14 @@ function hint(field: FormField): string {
     case 'choice':
     case 'choices': {
       const options = field.options.map(({ label }, index) => `${index + 1} ${oneLine(exactText(label))}`)
-      return `${options.join(', ')}${field.kind === 'choices' ? '; several with commas between' : ''}`
+      return `${options.join(', ')}${field.kind === 'choices' ? '; separate several with commas' : ''}`
     }
     case 'boolean':
       return 'y or n'
     case 'number':
       return field.integer ? 'a whole number' : 'a number'
     case 'list':
-      return 'several with commas between'
+      return 'separate several with commas'
     case 'json':
       return 'as JSON'
     case 'text':

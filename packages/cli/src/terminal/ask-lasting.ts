@@ -15,7 +15,7 @@ export async function askLasting(context: AskContext, approval: Approval): Promi
   const { asker, notify, signal } = context
   const rule = approval.proposed_rule
   if (!rule) return undefined
-  const kind = await chooseOne(context, 'What may run without asking from now on?', kindsOf(rule))
+  const kind = await chooseOne(context, 'What can run without asking from now on?', kindsOf(rule))
   if (!kind) return undefined
   const covers =
     kind.value === 'fields' ? await chooseFields(context, approval) : { ...kind, value: { kind: kind.value } }
@@ -23,7 +23,7 @@ export async function askLasting(context: AskContext, approval: Approval): Promi
   const scope = await chooseOne(context, 'Where?', scopesOf(approval))
   if (!scope) return undefined
   notify(`From now on ${covers.words} will run without asking ${scope.words}, until you revoke the rule.\n`)
-  const line = await asker.ask('[y] make the rule and allow  [Enter] back > ', { signal })
+  const line = await asker.ask('[y] create rule and allow  [Enter] back > ', { signal })
   if (line?.trim().toLowerCase() !== 'y') return undefined
   return { decision: 'allow', scope: scope.value, covers: covers.value }
 }
@@ -34,14 +34,14 @@ function kindsOf(rule: ProposedRule): Choice<Covers['kind']>[] {
   return [
     ...(match === undefined ? [] : [{ value: 'call' as const, words: ruleWords(rule) }]),
     ...(fields?.length
-      ? [{ value: 'fields' as const, words: `${title}, while fields that you choose stay the same` }]
+      ? [{ value: 'fields' as const, words: `${title}, as long as the fields you choose stay the same` }]
       : []),
     ...(prefix === undefined
       ? []
       : [
           {
             value: 'prefix' as const,
-            words: `commands like ${exactLine(prefix)}, which Claude Code itself matches,`,
+            words: `commands like ${exactLine(prefix)}, as matched by Claude Code,`,
           },
         ]),
     ...(fields ? [{ value: 'tool' as const, words: `every ${title}, whatever its input,` }] : []),
@@ -61,7 +61,7 @@ async function chooseFields(context: AskContext, approval: Approval): Promise<Ch
     value: name,
     words: `${exactLine(name)}: ${exactLine(safeJson(approval.input[name] ?? null))}`,
   }))
-  const chosen = await choose(context, 'Which fields stay the same?', offered, 'numbers with commas')
+  const chosen = await choose(context, 'Which fields must stay the same?', offered, 'numbers with commas')
   if (!chosen) return undefined
   return {
     value: { kind: 'fields', fields: chosen.map(({ value }) => value) },
@@ -77,7 +77,7 @@ async function chooseOne<T>(
   for (;;) {
     const chosen = await choose(context, question, choices, 'a number')
     if (!chosen || chosen.length === 1) return chosen?.[0]
-    context.notify('Please type one number.\n')
+    context.notify('Type one number.\n')
   }
 }
 
@@ -99,6 +99,6 @@ async function choose<T>(
       /^\d+$/.test(number) ? (choices[Number(number) - 1] ?? []) : [],
     )
     if (chosen.length === numbers.length) return chosen
-    notify(`Please type ${wanted} from 1 to ${choices.length}.\n`)
+    notify(`Type ${wanted} from 1 to ${choices.length}.\n`)
   }
 }

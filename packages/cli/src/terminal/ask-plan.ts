@@ -11,10 +11,10 @@ const choices =
 export async function askPlan(context: AskContext, approval: Approval): Promise<Answer | undefined> {
   const { asker, notify, style, signal } = context
   const { plan, ...rest } = approval.input
-  const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text came with it)']
+  const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text)']
   const others = renderInput(rest, style)
   const parts = [...body, ...others, ...hiddenWarning([plan, rest], style)]
-  const meaning = `With accepted edits ${modeMeanings.acceptEdits}.`
+  const meaning = `If you accept edits, the agent ${modeMeanings.acceptEdits}.`
   notify(`${style.bold('The agent has a plan:')}\n${[...parts, meaning].join('\n')}\n`)
   for (;;) {
     const line = await asker.ask(choices, { signal })
@@ -29,6 +29,6 @@ export async function askPlan(context: AskContext, approval: Approval): Promise<
       case 'n':
         return denial(context)
     }
-    notify('Please type one of the letters in brackets, or nothing to leave it open.\n')
+    notify('Type one of the letters in brackets, or press Enter to leave it open.\n')
   }
 }

@@ -29,7 +29,7 @@ export async function askQuestions(context: AskContext, approval: Approval): Pro
         answers[question.question] = chosen
         break
       }
-      notify(`Please type a number from 1 to ${question.options.length}, or words of your own.\n`)
+      notify(`Type a number from 1 to ${question.options.length}, or your own answer.\n`)
     }
   }
   return Object.keys(answers).length === 0 ? { decision: 'deny' } : { decision: 'allow', answers }
@@ -91,5 +91,5 @@ function renderOptions({ options }: Question): string {
 
 function promptOf({ options, multiple }: Question): string {
   const numbers = options.length === 0 ? '' : multiple ? 'numbers with commas, or ' : 'a number, or '
-  return `${numbers}your own words; ${decline} declines; Enter leaves it open`
+  return `${numbers}your own answer; ${decline} declines; Enter leaves it open`
 }

@@ -37,7 +37,7 @@ export async function askTool(context: AskContext, approval: Approval): Promise<
       case 'no':
         return denial(context)
     }
-    notify('Please type one of the letters in brackets, or nothing to leave it open.\n')
+    notify('Type one of the letters in brackets, or press Enter to leave it open.\n')
   }
 }
 
@@ -55,7 +55,7 @@ async function askEdited(context: AskContext, approval: Approval): Promise<Answe
 
 /** A denial may carry words to the agent. Taken back only by somebody else's answer. */
 export async function denial({ asker, signal }: AskContext): Promise<Answer | undefined> {
-  const words = await asker.ask('Tell the agent why, or what to do instead (Enter: nothing) > ', { signal })
+  const words = await asker.ask('Tell the agent why, or what to do instead (Enter to skip) > ', { signal })
   if (signal.aborted) return undefined
   const message = words?.trim()
   return { decision: 'deny', ...(message && { message }) }

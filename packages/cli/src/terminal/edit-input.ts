@@ -13,7 +13,7 @@ export async function editInput(
   const keys = Object.keys(input)
   const [first] = keys
   if (first === undefined) {
-    notify('There is nothing to edit.\n')
+    notify('Nothing to edit.\n')
     return undefined
   }
   const names = keys.map((key) => oneLine(exactText(key))).join(', ')
@@ -22,12 +22,13 @@ export async function editInput(
   if (key === undefined || !keys.includes(key)) return undefined
   const shown = editable(input[key])
   for (;;) {
-    if (shown.isJson) notify('As JSON, because it has several lines, hidden characters or parts.\n')
+    if (shown.isJson)
+      notify('Edit it as JSON, because it has several lines, hidden characters or nested values.\n')
     const line = await asker.ask(`${oneLine(exactText(key))} = `, { signal, initial: shown.text })
     if (line === undefined || line === '' || line === shown.text) return undefined
     const value = readEdited(line, shown.isJson)
     if (value !== undefined) return { ...input, [key]: value }
-    notify('That is not JSON.\n')
+    notify('That isn’t valid JSON.\n')
   }
 }
 

@@ -39,7 +39,7 @@ async function runEditor(
   const [code, by] = await once(editor, 'exit').catch((error: unknown) => {
     if (signal.aborted) throw error
     throw new CliError(
-      `The editor ${oneLine(words, 60)} could not be started: set VISUAL or EDITOR to yours.`,
+      `Couldn’t start the editor ${oneLine(words, 60)}. Set VISUAL or EDITOR.`,
       undefined,
       error,
     )

@@ -11,7 +11,7 @@ const risks: Record<Risk, string> = {
   execute: 'runs a command',
   network: 'reaches the network',
   admin: 'changes DorkOS itself',
-  unknown: 'risk unknown',
+  unknown: 'unknown risk',
 }
 
 /** Ends with a line end. */
@@ -50,15 +50,13 @@ export function barred(text: string, style: Style): string[] {
 }
 
 export function hiddenWarning(value: unknown, style: Style): string[] {
-  return hasHidden(value)
-    ? [style.yellow('  ! It holds characters that cannot be seen; they are shown as \\u{…}.')]
-    : []
+  return hasHidden(value) ? [style.yellow('  ! It contains invisible characters, shown as \\u{…}.')] : []
 }
 
 /** What can be answered to a tool call. A lasting answer needs a rule that can be made. */
 export function toolChoices({ proposed_rule: rule }: Approval): string {
   const session = rule?.match === undefined ? '' : `  [s] this session, ${ruleWords(rule)}`
-  const always = rule === undefined ? '' : '  [a] always, as you choose'
+  const always = rule === undefined ? '' : '  [a] always…'
   return `[y] once${session}${always}  [e] edit  [n] deny  [Enter] leave open`
 }
 

@@ -19,9 +19,7 @@ export function renderNotice(event: StreamEvent, style: Style): string | undefin
     case 'compact_boundary':
       return style.dim('(the conversation was compacted)')
     case 'api_retry':
-      return style.yellow(
-        `! the model did not answer${because(event.message)}; trying again (${event.attempt})`,
-      )
+      return style.yellow(`! the model didn’t answer${because(event.message)}; retrying (${event.attempt})`)
     case 'rate_limit':
       return event.status === 'allowed'
         ? undefined
@@ -51,7 +49,12 @@ function renderHook(event: Extract<StreamEvent, { type: 'hook_result' }>, style:
   return event.outcome === 'said' ? style.dim(words) : style.yellow(`! ${words}`)
 }
 
-const hookWords = { said: '', failed: ' failed', cancelled: ' was cut off', blocked: ' objected' } as const
+const hookWords = {
+  said: '',
+  failed: ' failed',
+  cancelled: ' was interrupted',
+  blocked: ' objected',
+} as const
 
 function renderResolved(
   event: Extract<StreamEvent, { type: 'approval_resolved' | 'question_resolved' }>,
@@ -71,7 +74,7 @@ function renderResolved(
     case 'denied':
       return style.red(`  denied${who}${because(event.message)}`)
     case 'expired':
-      return style.red('  expired: nobody answered in time')
+      return style.red('  expired: no one answered in time')
     default:
       return style.yellow(`  no longer asked${because(event.message)}`)
   }
@@ -97,8 +100,8 @@ function renderBudget(
 ): string {
   const of = `of the ${budget.kind} budget of ${formatUsd(budget.limit_usd)}`
   return budget.reached
-    ? style.red(`! all ${of} is used`)
-    : style.yellow(`! ${Math.round(budget.used * 100)} % ${of} are used`)
+    ? style.red(`! used up: all ${of}`)
+    : style.yellow(`! ${Math.round(budget.used * 100)} % ${of} used`)
 }
 
 function todoMark(status: string): string {

@@ -52,7 +52,7 @@ export async function startMcpHost(): Promise<McpHost> {
       return { terminal, exit: terminal.run('mcp', ...args) }
     },
     async giveCode(terminal) {
-      await terminal.shown(/Code \(Enter: none\) > /)
+      await terminal.shown(/Code \(Enter to skip\) > /)
       terminal.type((await host.server.pairingCode()).code)
     },
     async script(name, script) {

@@ -40,15 +40,15 @@ describe('the rule of an MCP tool', () => {
     expect(labels().map((label) => label?.split(/[,.]/)[0])).toEqual([
       t.kinds.call,
       'This tool',
-      'Every call of add',
+      'Every add call',
       'In this session',
       'In the workspace ws_00000001',
       'Everywhere',
     ])
-    await click(choice('Every call of add'))
+    await click(choice('Every add call'))
     await click(choice('Everywhere'))
     expect(said()).toBe(
-      `Every call of add, whatever its input, will run without asking in every session of every workspace, until you revoke the rule. ${t.sameName}`,
+      `Every add call, whatever its input, will run without asking in every session in every workspace, until you revoke the rule. ${t.sameName}`,
     )
     await click(confirm())
     expect(answers()).toEqual([{ decision: 'allow', scope: 'everywhere', covers: { kind: 'tool' } }])
@@ -67,7 +67,7 @@ describe('the rule of an MCP tool', () => {
     await click(choice('title'))
     await click(choice('In this session'))
     expect(said()).toBe(
-      'Every call of add with the same project, whatever else it says, will run without asking in this session, until you revoke the rule.',
+      'Every add call with the same project, whatever the rest of its input, will run without asking in this session, until you revoke the rule.',
     )
     await click(confirm())
     const covers = { kind: 'fields', fields: ['project'] }
@@ -88,7 +88,7 @@ describe('the rule of an MCP tool', () => {
     expect(labels().map((label) => label?.split(/[,.]/)[0])).toEqual([
       'This tool',
       'project "a[U+200B]"',
-      'Every call of add',
+      'Every add call',
       'In this session',
       `Everywhere${t.needsAdmin}`.split('.')[0],
     ])
@@ -103,7 +103,7 @@ describe('the rule of a command', () => {
         proposed_rule: { tool: 'Bash', match: 'npm test x', scope: 'workspace', prefix: 'npm test *' },
       }),
     )
-    await click(choice('Commands that begin with “npm test”'))
+    await click(choice('Commands that start with “npm test”'))
     expect(card().textContent).toContain(t.hints.prefix)
     await click(confirm())
     expect(answers()).toEqual([{ decision: 'allow', scope: 'always', covers: { kind: 'prefix' } }])

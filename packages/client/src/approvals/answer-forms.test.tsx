@@ -138,7 +138,7 @@ describe('a plan', () => {
     const approveEdits = button(text.approvals.plan.approveEdits, first)
     const meaning = document.getElementById(approveEdits.getAttribute('aria-describedby') ?? '')
     expect(meaning?.textContent).toMatch(
-      /moves and deletes files .* without asking, with commands such as .*\brm\b/,
+      /moves and deletes files .* without asking\. That includes commands such as .*\brm\b/,
     )
     await click(approveEdits)
     await click(button(text.approvals.plan.keepPlanning, second))

@@ -31,6 +31,7 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
       {panel === 'always' && <AlwaysPanel {...form} onClose={close} />}
       {panel === 'edit' && <EditPanel {...form} onClose={close} />}
       {panel === 'deny' && <DenyPanel {...form} onClose={close} />}
+      {panel === 'edit' && <p className="text-xs text-soft">{text.approvals.edit.onlyEdited}</p>}
       {panel === 'none' && !form.disabled && (
         <p className="text-xs text-faint">
           {allowance.covers} {allowance.whyNot}{' '}
@@ -53,11 +54,11 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
   const isEdited = panel === 'edit'
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
   const deny = (
-    <span className="ml-auto inline-flex min-w-32">
+    <span className="ml-auto inline-flex">
       <Button
         icon={X}
         disabled={off}
-        className={cx(narrow, 'flex-1 rounded-r-none')}
+        className={cx(narrow, 'min-w-38 flex-1 rounded-r-none')}
         onClick={() => send({ decision: 'deny' })}
       >
         {t.deny} <KeyHint keys="D" />

@@ -33,14 +33,19 @@ export function BatchBar({ batch }: { batch: readonly Approval[] }) {
   const n = batch.length
   return (
     <section aria-label={t.title(n)} className="flex flex-col gap-2 rounded-lg bg-raised p-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <p className="flex-1 basis-48 text-sm">{t.title(n)}</p>
-        <Button size="sm" disabled={!mayAnswer} onClick={() => setAsked({ decision: 'allow', batch })}>
-          {t.allowAll(n)}
-        </Button>
-        <Button size="sm" disabled={!mayAnswer} onClick={() => setAsked({ decision: 'deny', batch })}>
-          {t.denyAll(n)}
-        </Button>
+      <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
+        <p className="flex-1 basis-48 text-sm max-sm:col-span-2">{t.title(n)}</p>
+        {/* The same width, whatever their words. */}
+        {mayAnswer && (
+          <span className="grid grid-cols-2 gap-2 max-sm:col-span-2">
+            <Button size="sm" onClick={() => setAsked({ decision: 'deny', batch })}>
+              {t.denyAll(n)}
+            </Button>
+            <Button size="sm" onClick={() => setAsked({ decision: 'allow', batch })}>
+              {t.allowAll(n)}
+            </Button>
+          </span>
+        )}
       </div>
       {asked && <BatchConfirm key={asked.decision} {...asked} onClose={() => setAsked(undefined)} />}
     </section>

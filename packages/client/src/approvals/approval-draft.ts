@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 const prefix = 'dorkos.answer.'
 
 /** `part` names one of several drafts of an approval, such as its edited input. */
-export function useDraft<T>(
+export function useApprovalDraft<T>(
   approvalId: string,
   part: string,
   initial: T,

@@ -7,7 +7,7 @@ import { sequence } from '../render/sequence.ts'
 import { text } from '../text/card-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { formatDuration } from '../ui/format.ts'
-import { type CallView, type Change, callView } from './call-view.ts'
+import { type CallChange, type CallView, callView } from './call-view.ts'
 import { WholeText } from './whole-text.tsx'
 
 /** All that a call would do: the command, the changes, or the input as it is. */
@@ -81,7 +81,7 @@ function Command({ view }: { view: Extract<CallView, { kind: 'command' }> }) {
   )
 }
 
-function OneChange({ file, change, label }: { file: string; change: Change; label: string | undefined }) {
+function OneChange({ file, change, label }: { file: string; change: CallChange; label: string | undefined }) {
   return (
     <Labelled
       label={[label, change.replaceAll && text.approvals.input.replaceAll].filter(Boolean).join(' · ')}

@@ -3,7 +3,7 @@ import { type Approval, isRecord } from '@dorkos/shared'
 
 type Input = Readonly<Record<string, unknown>>
 
-export interface Change {
+export interface CallChange {
   before: string
   after: string
   replaceAll: boolean
@@ -20,7 +20,7 @@ export type CallView =
       /** What else the input holds. */
       rest: Input
     }
-  | { kind: 'changes'; file: string; changes: Change[]; rest: Input }
+  | { kind: 'changes'; file: string; changes: CallChange[]; rest: Input }
   | { kind: 'write'; file: string; content: string; rest: Input }
   | { kind: 'cell'; file: string; content: string; deletes: boolean; rest: Input }
   | { kind: 'other'; input: Input }
@@ -74,7 +74,7 @@ function command(input: Input): CallView | undefined {
 
 const changeKeys = ['old_string', 'new_string', 'replace_all']
 
-function changeOf(edit: Input): Change | undefined {
+function changeOf(edit: Input): CallChange | undefined {
   const { old_string: before, new_string: after, replace_all } = edit
   if (typeof before !== 'string' || typeof after !== 'string') return undefined
   return { before, after, replaceAll: Boolean(replace_all) }

@@ -24,7 +24,7 @@ describe('a decision', () => {
     expect(words(decision({}))).toBe('Allowed | by Laptop')
     expect(words(decision({}), 'tool', 'session')).toBe('Allowed | by Laptop | for this session')
     expect(words(decision({ edited: true }), 'tool', 'once')).toBe(
-      'Allowed | by Laptop | once | with an edited input',
+      'Allowed | by Laptop | once | with edited input',
     )
     expect(words(decision({ state: 'denied', message: 'No.' }))).toBe('Denied | by Laptop | No.')
     expect(words(decision({ by: { kind: 'person', principal: 'owner' } }))).toBe('Allowed | by owner')

@@ -7,6 +7,7 @@ import {
   standardDenials,
 } from '@dorkos/shared'
 import type { Decision } from '../live/page-session.ts'
+import { serverWords } from '../text/server-words.ts'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
@@ -18,6 +19,7 @@ export function decisionOf(approval: Approval): Decision | undefined {
     by: approval.decided_by,
     time: approval.decided_at ?? approval.created_at,
     message: approval.message,
+    said: approval.said,
     edited: approval.edited ?? false,
     updatedInput: approval.updated_input,
     scope: approval.scope,
@@ -48,7 +50,10 @@ export function decisionWords(
   const { decision: t } = text.approvals
   const { state, by, message, edited } = decision
   if (state === 'expired') return { tone: 'warn', verb: t.expired, parts: [], message: t.expiredMeans }
-  if (state === 'void') return { tone: 'neutral', verb: t.void, parts: [], message }
+  if (state === 'void') {
+    const why = message === undefined ? undefined : serverWords(decision.said, message)
+    return { tone: 'neutral', verb: t.void, parts: [], message: why }
+  }
   if (state === 'pending')
     return { tone: 'attention', verb: text.approvals.inbox.states.pending, parts: [], message }
   const who = deciderWords(by)

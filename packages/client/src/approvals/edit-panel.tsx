@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { useDraft } from './approval-draft.ts'
+import { useApprovalDraft } from './approval-draft.ts'
 import { usePanelFocus } from './card-focus.ts'
 import { onSendKeys } from './card-keys.ts'
 import { draftOfInput, type InputField, inputFields, isInputDraft, readDraft } from './edited-input.ts'
@@ -13,7 +13,7 @@ type PanelProps = AnswerFormProps & { onClose: () => void }
 /** Changes the input, field by field, and allows what then stands there. */
 export function EditPanel({ approval, send, isBusy, arming, onClose }: PanelProps) {
   const original = draftOfInput(approval.input)
-  const [draft, setDraft] = useDraft(approval.id, 'input', original, isInputDraft)
+  const [draft, setDraft] = useApprovalDraft(approval.id, 'input', original, isInputDraft)
   const { input, changed, faults } = readDraft(approval.input, draft)
   const panel = usePanelFocus<HTMLElement>(onClose)
   const t = text.approvals.edit

@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { useDraft } from './approval-draft.ts'
+import { useApprovalDraft } from './approval-draft.ts'
 import { ElicitationUrl } from './elicitation-url.tsx'
 
 /** What an MCP server wants to know: a form, or a page to open. The server gets the answer, not the agent. */
@@ -39,7 +39,7 @@ export function ElicitationForm(form: AnswerFormProps) {
 
 function SchemaForm({ approval, send, isBusy, disabled, arming }: AnswerFormProps) {
   const fields = useMemo(() => formFields(approval.input.schema), [approval.input.schema])
-  const [draft, setDraft] = useDraft(approval.id, 'form', firstDraft(fields), isFormDraft)
+  const [draft, setDraft] = useApprovalDraft(approval.id, 'form', firstDraft(fields), isFormDraft)
   const [showsFaults, setShowsFaults] = useState(false)
   const { values, faults } = readForm(fields, draft)
   const t = text.approvals.form
@@ -67,16 +67,17 @@ function SchemaForm({ approval, send, isBusy, disabled, arming }: AnswerFormProp
         return <Row key={name} {...props} onChange={onChange} />
       })}
       {fields.length > 0 && <p className="text-xs text-soft">{t.secretWarning}</p>}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2">
         <AllowButton arming={arming} type="submit" variant="primary" busy={isBusy} disabled={off}>
           {fields.length === 0 ? t.accept : t.send}
         </AllowButton>
-        <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
+        <Button disabled={off} className="max-sm:order-first" onClick={() => send({ decision: 'deny' })}>
           {t.decline}
         </Button>
         <Button
           variant="ghost"
           disabled={off}
+          className="max-sm:col-span-2"
           title={t.dismissMeans}
           onClick={() => send({ decision: 'deny', dismiss: true })}
         >

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalState } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { api } from '../api.ts'
 import { useSessionName } from '../queries/use-names.ts'
@@ -10,7 +10,6 @@ import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
-import { Filters } from '../ui/filters.tsx'
 import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { CallBody } from './call-body.tsx'
@@ -25,21 +24,29 @@ const states: readonly Ended[] = ['allowed', 'denied', 'expired', 'void']
 const kinds: readonly Approval['kind'][] = ['tool', 'question', 'plan', 'elicitation']
 const most = 200
 
+export interface DecidedView {
+  readonly state: Ended | 'all'
+  readonly filter: DecidedFilter
+}
+
+/** Everything. */
+export const wholeView: DecidedView = { state: 'all', filter: { kind: '', words: '' } }
+
+/** How many fields leave something out. */
+export function activeFields({ state, filter }: DecidedView): number {
+  return [state !== 'all', filter.kind !== '', filter.words.trim() !== ''].filter(Boolean).length
+}
+
 /** What was decided of late. */
-export function InboxDecided() {
-  const [state, setState] = useState<Ended | 'all'>('all')
-  const [filter, setFilter] = useState<DecidedFilter>({ kind: '', words: '' })
+export function InboxDecided({ view, fields }: { view: DecidedView; fields: ReactNode }) {
+  const { state, filter } = view
   const query = useQuery({
     queryKey: ['approvals', 'decided', state],
     queryFn: ({ signal }) => api.listApprovals({ query: { state, limit: most }, signal }),
   })
   return (
     <div className="flex flex-col gap-3">
-      <Filters
-        active={[state !== 'all', filter.kind !== '', filter.words.trim() !== ''].filter(Boolean).length}
-      >
-        <DecidedFilters state={state} setState={setState} filter={filter} setFilter={setFilter} />
-      </Filters>
+      {fields}
       <QueryView query={query}>
         {({ approvals }) => <Decided approvals={decidedOnes(approvals, filter)} />}
       </QueryView>
@@ -48,13 +55,14 @@ export function InboxDecided() {
 }
 
 interface DecidedFiltersProps {
-  state: Ended | 'all'
-  setState: (state: Ended | 'all') => void
-  filter: DecidedFilter
-  setFilter: (filter: DecidedFilter) => void
+  view: DecidedView
+  onChange: (view: DecidedView) => void
 }
 
-function DecidedFilters({ state, setState, filter, setFilter }: DecidedFiltersProps) {
+export function DecidedFilters({ view, onChange }: DecidedFiltersProps) {
+  const { state, filter } = view
+  const setState = (next: Ended | 'all') => onChange({ ...view, state: next })
+  const setFilter = (next: DecidedFilter) => onChange({ ...view, filter: next })
   const t = text.approvals.inbox
   return (
     <div className="grid gap-3 sm:grid-cols-[12rem_12rem_minmax(0,1fr)]">

@@ -99,7 +99,7 @@ describe('a batch', () => {
       scope: 'once',
     })
     expect(result).toEqual({ allowed: 2, denied: 0, other: 1 })
-    expect(batchWords(result)).toBe('2 allowed, 1 not answered by this')
+    expect(batchWords(result)).toBe('2 allowed, 1 not answered')
     // Those that were answered are not answered again.
     expect(await answerAll(answers, [at('a', 1), at('d', 1)], { decision: 'deny' })).toEqual({
       allowed: 1,

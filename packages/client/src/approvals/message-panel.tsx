@@ -3,7 +3,7 @@ import { text } from '../text/card-text.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { isText, useDraft } from './approval-draft.ts'
+import { isText, useApprovalDraft } from './approval-draft.ts'
 import { usePanelFocus } from './card-focus.ts'
 import { onSendKeys } from './card-keys.ts'
 
@@ -45,7 +45,7 @@ export function MessagePanel({
   onClose,
   children,
 }: MessagePanelProps) {
-  const [message, setMessage] = useDraft(approval.id, 'message', '', isText)
+  const [message, setMessage] = useApprovalDraft(approval.id, 'message', '', isText)
   const panel = usePanelFocus<HTMLDivElement>(onClose, takesFocus)
   const isEmpty = message.trim() === ''
   const submit = () => {

@@ -1,15 +1,17 @@
-import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
+import { Check, ChevronDown, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
 import { useId, useState } from 'react'
+import { useMedia } from '../browser/use-media.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { isText, useDraft } from './approval-draft.ts'
+import { isText, useApprovalDraft } from './approval-draft.ts'
 import { usePanelFocus } from './card-focus.ts'
 import { type CardAction, pressedAction, useCardKeys } from './card-keys.ts'
 import { KeyHint } from './key-hint.tsx'
@@ -23,7 +25,7 @@ export function PlanReview(form: AnswerFormProps) {
   const { approval, send, isBusy, disabled } = form
   const { plan: given, ...rest } = approval.input
   const original = typeof given === 'string' ? given : ''
-  const [plan, setPlan] = useDraft(approval.id, 'plan', original, isText)
+  const [plan, setPlan] = useApprovalDraft(approval.id, 'plan', original, isText)
   const [panel, setPanel] = useState<Panel>('none')
   const [showsSource, setShowsSource] = useState(false)
   const isEdited = plan !== original
@@ -100,6 +102,44 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
   const t = text.approvals.plan
   const off = disabled || isBusy
   const meaning = useId()
+  const isSmall = useMedia('(max-width: 639px)')
+  if (isSmall)
+    return (
+      <fieldset aria-label={text.approvals.actions.group} className="grid min-w-0 grid-cols-2 gap-2">
+        <Button
+          icon={MessageSquareReply}
+          disabled={off}
+          aria-expanded={panel === 'feedback'}
+          onClick={panel === 'feedback' ? close : act.deny}
+        >
+          {t.keepPlanning}
+        </Button>
+        <AllowButton
+          arming={arming}
+          variant="primary"
+          icon={Check}
+          busy={isBusy}
+          disabled={off}
+          onClick={act.allow}
+        >
+          {t.approve}
+        </AllowButton>
+        <Menu
+          trigger={
+            <Button variant="ghost" disabled={off} className="col-span-2">
+              {text.approvals.actions.more} <ChevronDown aria-hidden size={16} />
+            </Button>
+          }
+        >
+          <MenuItem icon={ListChecks} hint={t.acceptedEdits} onSelect={act.session}>
+            {t.approveEdits}
+          </MenuItem>
+          <MenuItem icon={Pencil} onSelect={panel === 'edit' ? close : act.edit}>
+            {panel === 'edit' ? t.stopEditing : t.edit}
+          </MenuItem>
+        </Menu>
+      </fieldset>
+    )
   return (
     <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
       <AllowButton

@@ -9,9 +9,9 @@ import { useStateUntil } from '../ui/use-state-until.ts'
 import {
   chooseOther,
   hasPreviews,
-  type Option,
   type Question,
   type QuestionDraft,
+  type QuestionOption,
   writeOther,
 } from './questions.ts'
 
@@ -129,7 +129,7 @@ function OwnWords({ question, at, name, draft, setDraft }: OwnWordsProps) {
 }
 
 interface OptionRowProps {
-  option: Option
+  option: QuestionOption
   number: number
   name: string
   several: boolean
@@ -181,7 +181,7 @@ function KeyNumber({ value }: { value: number }) {
 }
 
 /** What an option would look like, in a place of its own: whichever is shown, nothing else moves. */
-function OptionPreview({ option }: { option: Option }) {
+function OptionPreview({ option }: { option: QuestionOption }) {
   const t = text.approvals.question
   const label = t.previewOf(withVisibleControls(option.label))
   return (

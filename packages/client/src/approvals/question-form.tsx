@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { useDraft } from './approval-draft.ts'
+import { useApprovalDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
 import { focusOwnWords } from './card-focus.ts'
 import { focusedPart, useCardKeys } from './card-keys.ts'
@@ -38,7 +38,7 @@ export function QuestionForm(form: AnswerFormProps) {
 
 function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Question[] }) {
   const { approval, send, isBusy, disabled } = form
-  const [draft, setDraft] = useDraft(
+  const [draft, setDraft] = useApprovalDraft(
     approval.id,
     'choices',
     emptyDraft(questions),

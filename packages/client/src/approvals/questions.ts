@@ -1,7 +1,7 @@
 /** The questions of `AskUserQuestion`, what is chosen so far, and the answer made of it. Pure; the input is the model's. */
 import { isRecord } from '@dorkos/shared'
 
-export interface Option {
+export interface QuestionOption {
   label: string
   description: string | undefined
   preview: string | undefined
@@ -11,7 +11,7 @@ export interface Question {
   question: string
   header: string | undefined
   multiSelect: boolean
-  options: Option[]
+  options: QuestionOption[]
 }
 
 /** By the question's index. `other` counts while `otherOn`. */
@@ -51,7 +51,7 @@ export function parseQuestions(input: Readonly<Record<string, unknown>>): Questi
   return questions.length === 0 ? undefined : questions
 }
 
-function parseOption(entry: unknown): Option[] {
+function parseOption(entry: unknown): QuestionOption[] {
   if (typeof entry === 'string' && entry.trim() !== '')
     return [{ label: entry, description: undefined, preview: undefined }]
   if (!isRecord(entry) || typeof entry.label !== 'string' || entry.label.trim() === '') return []

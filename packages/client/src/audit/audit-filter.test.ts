@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type AuditFilter,
   auditQuery,
-  fits,
+  fitsFilter,
   isFiltered,
   noFilter,
   readFilter,
@@ -41,15 +41,15 @@ describe('filters of the audit log', () => {
   it('finds decisions in the lines that have them', () => {
     const filter: AuditFilter = { ...noFilter, action: 'signed_in', decision: 'deny' }
     expect(auditQuery(filter)).toEqual({ action: 'tool_decided' })
-    expect(fits({ decision: 'deny', time }, filter, now)).toBe(true)
-    expect(fits({ decision: 'allow', time }, filter, now)).toBe(false)
-    expect(fits({ time }, filter, now)).toBe(false)
-    expect(fits({ time }, noFilter, now)).toBe(true)
+    expect(fitsFilter({ decision: 'deny', time }, filter, now)).toBe(true)
+    expect(fitsFilter({ decision: 'allow', time }, filter, now)).toBe(false)
+    expect(fitsFilter({ time }, filter, now)).toBe(false)
+    expect(fitsFilter({ time }, noFilter, now)).toBe(true)
   })
 
   it('goes back as far as was asked', () => {
     const within = (since: AuditFilter['since'], past: Date) =>
-      fits({ time: past.toISOString() }, { ...noFilter, since }, now)
+      fitsFilter({ time: past.toISOString() }, { ...noFilter, since }, now)
     const before = (hours: number) => new Date(now - hours * 3_600_000)
     expect([within('hour', before(0.9)), within('hour', before(1.1))]).toEqual([true, false])
     expect([within('week', before(167)), within('week', before(169))]).toEqual([true, false])

@@ -73,7 +73,7 @@ export function auditQuery(filter: AuditFilter): NonNullable<EndpointQuery<'list
 }
 
 /** What is left to check here, after the server. */
-export function fits(
+export function fitsFilter(
   entry: { decision?: string | undefined; time: string },
   filter: AuditFilter,
   now: number,

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { type AuditFilter, decisions, isFiltered, noFilter, spans } from './audit-filter.ts'
 import { actionName, knownActions } from './audit-words.ts'
-import { SessionFilter } from './session-filter.tsx'
+import { AuditSessionFilter } from './session-filter.tsx'
 
 interface AuditFiltersProps {
   filter: AuditFilter
@@ -25,7 +25,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       aria-label={t.filters}
       className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 lg:*:first:col-span-1 lg:grid-cols-[1.5fr_1fr_1fr_1.5fr_1fr_1.2fr] *:min-w-0"
     >
-      <SessionFilter value={filter.session} onChange={(session) => onChange({ ...filter, session })} />
+      <AuditSessionFilter value={filter.session} onChange={(session) => onChange({ ...filter, session })} />
       <WorkspaceFilter
         value={filter.workspace}
         onChange={(workspace) => onChange({ ...filter, workspace })}

@@ -6,7 +6,7 @@ import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Filters } from '../ui/filters.tsx'
+import { useFilters } from '../ui/filters.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryFault } from '../ui/query-view.tsx'
@@ -39,6 +39,7 @@ function AuditLog() {
     const written = writeFilter(next)
     go(written === '' ? '/audit' : `/audit?${written}`, { replace: true })
   }
+  const filters = useFilters(activeFilters(filter), <AuditFilters filter={filter} onChange={change} />)
   const empty = !query.isPending && !query.hasNextPage && entries.length === 0 && !query.error
   return (
     <Page
@@ -47,6 +48,7 @@ function AuditLog() {
       wide
       actions={
         <>
+          {filters.button}
           {chain.button}
           <IconButton
             label={t.refresh}
@@ -58,9 +60,7 @@ function AuditLog() {
       }
     >
       {chain.result}
-      <Filters active={activeFilters(filter)}>
-        <AuditFilters filter={filter} onChange={change} />
-      </Filters>
+      {filters.fields}
       <QueryFault query={query} />
       {query.isPending && <Loading />}
       {empty && (
@@ -89,7 +89,7 @@ function useChainCheck() {
   const t = text.audit
   const check = useMutation({ mutationFn: () => api.verifyAudit() })
   const button = (
-    <Button icon={ShieldCheck} busy={check.isPending} onClick={() => check.mutate()}>
+    <Button icon={ShieldCheck} iconOnPhone busy={check.isPending} onClick={() => check.mutate()}>
       {t.check}
     </Button>
   )

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Time } from '../ui/time.tsx'
 import { AuditDetail } from './audit-detail.tsx'
-import { actionName, deciderWords, outcomeOf, subjectOf } from './audit-words.ts'
+import { actionName, auditSubject, deciderWords, outcomeOf } from './audit-words.ts'
 
 interface AuditRowProps {
   entry: AuditEntry
@@ -15,15 +15,17 @@ interface AuditRowProps {
   onSession: (id: string) => void
 }
 
-/** A change of the session itself, and not of what an agent does in it. */
+/** What a person did to the session itself, and not what an agent does in it. */
 function isAboutSession({ action, tool }: AuditEntry): boolean {
-  return tool === undefined && action.startsWith('session_')
+  return tool === undefined && (action.startsWith('session_') || ofSessions.includes(action))
 }
+
+const ofSessions = ['files_rewound', 'message_settled']
 
 /** One line in short; opened, all that it says. */
 export function AuditRow({ entry, open, onToggle, onSession }: AuditRowProps) {
   const outcome = outcomeOf(entry)
-  const subject = subjectOf(entry)
+  const subject = auditSubject(entry)
   const session = useSessionName(isAboutSession(entry) ? (entry.session_id ?? '') : '')
   const workspace = useWorkspaceName(entry.workspace_id)
   const object =

@@ -32,7 +32,12 @@ export function outcomeOf(entry: Pick<AuditEntry, 'decision' | 'detail' | 'actio
   const t = text.audit
   if (decision === 'allow') return { words: t.decisions.allow, tone: 'ok' }
   if (decision === 'deny') return { words: t.decisions.deny, tone: 'denied' }
-  if (decision === 'ask') return { words: t.decisions.ask, tone: 'attention' }
+  if (decision === 'ask') return { words: t.decisions.ask, tone: 'neutral' }
+  if (entry.action === 'message_settled' && isRecord(detail)) {
+    const words: Readonly<Record<string, string>> = t.settled
+    const became = words[String(detail.action)]
+    if (became !== undefined) return { words: became, tone: 'neutral' }
+  }
   const failed =
     typeof detail === 'object' && detail !== null && 'is_error' in detail && detail.is_error === true
   return failed ? { words: t.failed, tone: 'danger' } : undefined
@@ -44,12 +49,20 @@ const objects = ['name', 'server', 'label', 'tool', 'cwd', 'path'] as const
 const longest = 200
 
 /** What it was about, in one line: the command, the file, the name. */
-export function subjectOf({
+export function auditSubject({
   input,
   subject,
   detail,
 }: Pick<AuditEntry, 'input' | 'subject' | 'detail'>): string | undefined {
-  return subjectIn(input, subjects) ?? subject ?? changedKeys(detail) ?? objectIn(detail)
+  return subjectIn(input, subjects) ?? subject ?? changedKeys(detail) ?? chosenIn(detail) ?? objectIn(detail)
+}
+
+/** `calendar: shared`: what was chosen for it. */
+function chosenIn(detail: unknown): string | undefined {
+  if (!isRecord(detail) || typeof detail.server !== 'string' || typeof detail.sharing !== 'string')
+    return undefined
+  const words: Readonly<Record<string, string>> = text.audit.sharings
+  return `${detail.server}: ${words[detail.sharing] ?? detail.sharing}`
 }
 
 /** `GitHub: search_code`: a tool of a server says both. */

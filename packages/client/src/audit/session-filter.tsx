@@ -17,7 +17,7 @@ interface SessionFilterProps {
 }
 
 /** One session, by its title; by its id where the list has it not, such as one that was deleted. */
-export function SessionFilter({ value, onChange }: SessionFilterProps) {
+export function AuditSessionFilter({ value, onChange }: SessionFilterProps) {
   const t = text.audit
   const list = useId()
   const choices = useChoices()

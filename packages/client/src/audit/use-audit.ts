@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../api.ts'
 import { live } from '../live/live.ts'
-import { type AuditFilter, auditQuery, fits, isWithin } from './audit-filter.ts'
+import { type AuditFilter, auditQuery, fitsFilter, isWithin } from './audit-filter.ts'
 
 const pageSize = 200
 
@@ -29,7 +29,10 @@ export function useAudit(filter: AuditFilter, enabled: boolean) {
   })
   const entries = useMemo(() => {
     const now = serverNow()
-    return query.data?.pages.flatMap((page) => page.entries).filter((entry) => fits(entry, filter, now)) ?? []
+    return (
+      query.data?.pages.flatMap((page) => page.entries).filter((entry) => fitsFilter(entry, filter, now)) ??
+      []
+    )
   }, [query.data, filter])
   return { query, entries }
 }

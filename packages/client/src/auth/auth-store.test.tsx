@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { remember, remembered } from '../browser/remembered.ts'
-import { changeDraft, draftOf, saveDrafts } from '../composer/drafts.ts'
+import { changeDraft, messageDraftOf, saveDrafts } from '../composer/drafts.ts'
 import { pageOutbox } from '../composer/outbox-store.ts'
 import { authState, checkAuth, currentPrincipal, signedOut, signIn } from './auth-store.ts'
 
@@ -65,8 +65,8 @@ describe('what a person leaves in the browser', () => {
     expect(keysOf(localStorage)).toEqual(['dorkos.theme', 'other.app'])
     expect(keysOf(sessionStorage)).toEqual([])
     expect([
-      draftOf('s').text,
-      draftOf('t').text,
+      messageDraftOf('s').text,
+      messageDraftOf('t').text,
       pageOutbox().get(),
       remembered('dorkos.last-session'),
     ]).toEqual(['', '', [], undefined])
@@ -77,7 +77,7 @@ describe('what a person leaves in the browser', () => {
     await signIn('good')
     leaveTraces()
     window.dispatchEvent(new StorageEvent('storage', { key: 'dorkos.left', newValue: '' }))
-    expect([draftOf('t').text, pageOutbox().get()]).toEqual(['', []])
+    expect([messageDraftOf('t').text, pageOutbox().get()]).toEqual(['', []])
     expect(sessionStorage.length).toBe(0)
   })
 
@@ -86,7 +86,7 @@ describe('what a person leaves in the browser', () => {
     await signIn('good')
     leaveTraces()
     signedOut('refused')
-    expect(draftOf('s').text).toBe('a private thought')
+    expect(messageDraftOf('s').text).toBe('a private thought')
     expect(pageOutbox().get()).toMatchObject([{ content: 'a private message', principal: 'owner' }])
   })
 })
@@ -105,7 +105,7 @@ describe('another person in the same browser', () => {
     })
   }
   const seen = () => ({
-    drafts: [draftOf('s').text, draftOf('t').text],
+    drafts: [messageDraftOf('s').text, messageDraftOf('t').text],
     outbox: pageOutbox().get().length,
     last: remembered('dorkos.last-session'),
     theme: remembered('dorkos.theme'),
@@ -171,7 +171,7 @@ describe('another person in the same browser', () => {
     servePeople(() => false)
     localStorage.setItem('dorkos.draft.s', JSON.stringify({ text: 'whose?' }))
     await signIn('bob')
-    expect(draftOf('s').text).toBe('')
+    expect(messageDraftOf('s').text).toBe('')
   })
 })
 

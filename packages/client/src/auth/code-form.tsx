@@ -38,6 +38,8 @@ export function CodeForm() {
           <div className="flex gap-2">
             <Input
               {...ids}
+              // What one came here for.
+              autoFocus
               value={value}
               onChange={(event) => setValue(event.target.value)}
               placeholder={text.auth.codePlaceholder}

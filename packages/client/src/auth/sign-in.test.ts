@@ -55,7 +55,7 @@ describe('deviceName', () => {
 describe('signInErrorText', () => {
   it('says what to do', () => {
     expect(signInErrorText(new ApiError('gone', 410, 'x'))).toMatch(/server’s terminal/)
-    expect(signInErrorText(new ApiError('invalid_request', 400, 'x'))).toMatch(/Copy it again/)
+    expect(signInErrorText(new ApiError('invalid_request', 400, 'x'))).toMatch(/Copy all of it/)
     expect(signInErrorText(new ApiError('rate_limited', 429, 'x', { retryAfterSeconds: 7 }))).toMatch(/7 s/)
     expect(signInErrorText(new ApiError('storage_full', 507, 'The disk is full.'))).toBe('The disk is full.')
     expect(signInErrorText(new NetworkError('x'))).toMatch(/Is it running/)

@@ -1,17 +1,20 @@
-import { FileText, X } from 'lucide-react'
+import { FileText, RotateCw, X } from 'lucide-react'
 import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
+import { readAgain } from './attach-files.ts'
 import { type Attachment, sizeOf } from './attachments.ts'
+import { type ReadingFile, removeReadingFile } from './reading-files.ts'
 
 interface AttachmentListProps {
   attachments: readonly Attachment[]
   /** Absent: they are only shown. */
   onRemove?: (id: string) => void
+  /** On their way into this draft. */
+  reading?: { draftKey: string; files: readonly ReadingFile[] }
 }
 
-export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
-  if (attachments.length === 0) return null
+export function AttachmentList({ attachments, onRemove, reading }: AttachmentListProps) {
   return (
     <ul aria-label={text.composer.attachments} className="flex flex-wrap gap-2">
       {attachments.map((attachment) => (
@@ -36,7 +39,51 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
           )}
         </li>
       ))}
+      {reading?.files.map((one) => (
+        <ReadingRow key={one.id} draftKey={reading.draftKey} reading={one} />
+      ))}
     </ul>
+  )
+}
+
+function ReadingRow({ draftKey, reading }: { draftKey: string; reading: ReadingFile }) {
+  const { id, file, progress, failed } = reading
+  const words = text.composer
+  const name = file.name || words.unnamedFile
+  return (
+    <li className="flex max-w-full items-center gap-2 rounded-md border border-line bg-raised p-1 text-xs">
+      <FileText aria-hidden size={20} className="mx-1.5 shrink-0 text-soft" />
+      <span className="min-w-0 max-w-48">
+        <bdi title={name} className="block truncate">
+          {name}
+        </bdi>
+        {failed ? (
+          <span role="alert" className="block text-danger">
+            {words.notRead}
+          </span>
+        ) : (
+          <progress
+            aria-label={words.reading(name)}
+            value={progress}
+            className="block h-1.5 w-28 accent-(--running)"
+          />
+        )}
+      </span>
+      {failed && (
+        <IconButton
+          label={words.readAgain(name)}
+          icon={RotateCw}
+          iconSize={14}
+          onClick={() => void readAgain(draftKey, reading)}
+        />
+      )}
+      <IconButton
+        label={words.removeAttachment(name)}
+        icon={X}
+        iconSize={14}
+        onClick={() => removeReadingFile(draftKey, id)}
+      />
+    </li>
   )
 }
 

@@ -1,6 +1,7 @@
 import { ArrowUp, CornerDownRight, GitFork, ListPlus, Play, Square } from 'lucide-react'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { commandKeyName, useSendsWithCommand } from './send-keys.ts'
 import type { Stop } from './use-stop.ts'
@@ -43,15 +44,15 @@ export function ComposerActions({ running, paused, isEmpty, stop, submit, onResu
         </Tooltip>
       )}
       {(!running || !isEmpty) && (
-        <Button
+        <ReasonButton
           size="sm"
           variant="primary"
           icon={running || paused ? ListPlus : ArrowUp}
-          disabled={isEmpty}
+          reason={isEmpty ? words.needsText : undefined}
           onClick={() => submit('send')}
         >
           {running || paused ? words.queue : words.send}
-        </Button>
+        </ReasonButton>
       )}
       <span role="status" className="sr-only">
         {isStopping && words.stopping}

@@ -9,7 +9,7 @@ import { emptySession } from '../live/reduce-session.ts'
 import { sampleSession } from '../sessions/sample-session.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { Composer } from './composer.tsx'
-import { clearDraft, draftOf } from './drafts.ts'
+import { clearDraft, messageDraftOf } from './drafts.ts'
 import { pageOutbox } from './outbox-store.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
@@ -129,10 +129,10 @@ test('a message without an answer stays in sight, and goes again with the same k
   await type('hello')
   await press('Enter')
   expect(box().value).toBe('')
-  await vi.waitFor(() => expect(words()).toContain('No answer from the server yet'), 20_000)
+  await vi.waitFor(() => expect(words()).toContain('Can’t reach the server'), 20_000)
   answers[`POST /api/sessions/${id}/messages`] = { status: 202, body: { turn: turn(messageId, 'hello') } }
   await click('Try again')
-  await vi.waitFor(() => expect(words()).not.toContain('No answer from the server yet'), 20_000)
+  await vi.waitFor(() => expect(words()).not.toContain('Can’t reach the server'), 20_000)
   expect(sends().map(({ body }) => body)).toEqual(Array(2).fill({ content: 'hello', delivery: 'queue' }))
   expect(new Set(sends().map(({ key }) => key)).size).toBe(1)
   // Once the conversation has shown it, it is no business of the outbox any more, even if it is taken back.
@@ -179,7 +179,7 @@ test('a waiting message is edited in place; one that has begun meanwhile is repo
   await click('Edit')
   await click('Save')
   await vi.waitFor(() => expect(asked.some(({ method }) => method === 'PATCH')).toBe(true), 20_000)
-  await vi.waitFor(() => expect(words()).toContain('already being worked on'), 20_000)
+  await vi.waitFor(() => expect(words()).toContain('already started on this message'), 20_000)
   // What was typed is still there.
   expect(document.querySelector<HTMLTextAreaElement>('section textarea')?.value).toBe('old words')
 })
@@ -213,20 +213,20 @@ test('in use in a terminal: nothing can be typed, and a fork takes the draft alo
   answers[`POST /api/sessions/${id}/fork`] = { status: 201, body: fork }
   await click('Fork')
   await vi.waitFor(() => expect(location.pathname).toBe(`/sessions/${fork.id}`), 20_000)
-  expect(draftOf(fork.id).text).toBe('unfinished')
-  expect(draftOf(id).text).toBe('')
+  expect(messageDraftOf(fork.id).text).toBe('unfinished')
+  expect(messageDraftOf(id).text).toBe('')
 })
 
 test('bypass is loud', async () => {
   await show({}, { permission_mode: 'bypassPermissions' })
-  expect(words()).toContain('Bypass: almost nothing is asked')
+  expect(words()).toContain('Bypass: runs almost everything without asking')
 })
 
 test('without the right to chat there is nothing to type into', async () => {
   await signInWith(['read'])
   await show()
   expect(document.querySelector('textarea')).toBeNull()
-  expect(words()).toContain('You can look')
+  expect(words()).toContain('You can view')
 })
 
 test('a message takes its session out of the archive, and is reported to who shows the end', async () => {

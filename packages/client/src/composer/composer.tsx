@@ -10,7 +10,7 @@ import { deferred } from '../ui/deferred.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ComposerActions, ForkAction } from './composer-actions.tsx'
-import { clearDraft, draftOf, returnToDraft } from './drafts.ts'
+import { clearDraft, messageDraftOf, returnToDraft } from './drafts.ts'
 import { historyOf } from './history.ts'
 import { toContent, type Written } from './message-content.ts'
 import { MessageEditor } from './message-editor.tsx'
@@ -92,7 +92,7 @@ const SessionComposer = memo(function SessionComposer(props: SessionComposerProp
   return (
     <section
       aria-label={text.composer.region}
-      className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.25rem)] sm:px-6 sm:pb-2"
+      className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 max-sm:gap-1 pb-[calc(env(safe-area-inset-bottom)+0.25rem)] sm:px-6 sm:pb-2"
     >
       <StopNotice stop={stop} />
       <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={isSettled} />
@@ -237,7 +237,7 @@ function useFork(sessionId: string): { busy: boolean; run: () => Promise<void> }
     setBusy(true)
     try {
       const fork = await api.forkSession({ params: { id: sessionId }, body: {} })
-      const { text, attachments } = draftOf(sessionId)
+      const { text, attachments } = messageDraftOf(sessionId)
       returnToDraft(fork.id, text, attachments)
       clearDraft(sessionId)
       navigate(`/sessions/${fork.id}`)

@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { text } from '../text/text.ts'
 import { DictateButton } from './dictate-button.tsx'
-import { clearDraft, draftOf } from './drafts.ts'
+import { clearDraft, messageDraftOf } from './drafts.ts'
 
 const words = text.dictation
 
@@ -65,7 +65,7 @@ it('writes what is certain behind what was written, until it is stopped or left'
     Heard.last?.say('fix the', true)
     Heard.last?.say('tests', true)
   })
-  expect(draftOf('s').text).toBe('fix the tests')
+  expect(messageDraftOf('s').text).toBe('fix the tests')
   await press()
   expect([Heard.last?.isRunning, button()?.getAttribute('aria-pressed')]).toEqual([false, 'false'])
   await press()

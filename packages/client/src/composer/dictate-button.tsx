@@ -4,7 +4,7 @@ import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
 import { dictate, type Recognition, recognitionOf, withWords } from './dictation.ts'
-import { changeDraft, draftOf } from './drafts.ts'
+import { changeDraft, messageDraftOf } from './drafts.ts'
 
 /** Writes down what is said, where the browser can. */
 export function DictateButton({ draftKey, disabled }: { draftKey: string; disabled: boolean }) {
@@ -17,7 +17,7 @@ export function DictateButton({ draftKey, disabled }: { draftKey: string; disabl
   const start = () => {
     setListens(true)
     running.current = dictate(Made, navigator.language, {
-      onWords: (said) => changeDraft(draftKey, { text: withWords(draftOf(draftKey).text, said) }),
+      onWords: (said) => changeDraft(draftKey, { text: withWords(messageDraftOf(draftKey).text, said) }),
       onEnd: (fault) => {
         setListens(false)
         running.current = undefined

@@ -1,31 +1,35 @@
 /**
- * What is being written, for each session and for a new one. Text outlives the page; attachments stay while the page is open, and after
- * a reload the number of those that are gone is shown.
+ * What is being written, for each session and for a new one. Text outlives the page, and `draft-sync.ts` has it follow the person to
+ * another device; attachments stay while the page is open, and after a reload the number of those that are gone is shown.
  */
 import { useCallback, useSyncExternalStore } from 'react'
 import { onForget } from '../auth/private-state.ts'
 import type { Attachment } from './attachments.ts'
 import { keysWith, readJson, writeJson } from './local-json.ts'
 
-export interface Draft {
+export interface MessageDraft {
   readonly text: string
   readonly attachments: readonly Attachment[]
   /** Attachments that did not outlive a reload. */
   readonly lost: number
+  /** The server's, that the text was made from; 0 where it has none. */
+  readonly revision: number
+  /** The text is as the server has it. */
+  readonly isSynced: boolean
 }
 
 const prefix = 'dorkos.draft.'
 const maxStoredText = 200_000
 const maxStored = 50
 const debounceMs = 300
-const nothing: Draft = { text: '', attachments: [], lost: 0 }
+const nothing: MessageDraft = { text: '', attachments: [], lost: 0, revision: 0, isSynced: true }
 
-const drafts = new Map<string, Draft>()
-const listeners = new Set<() => void>()
+const drafts = new Map<string, MessageDraft>()
+const listeners = new Set<(key?: string) => void>()
 const unsaved = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function draftOf(key: string): Draft {
+export function messageDraftOf(key: string): MessageDraft {
   let draft = drafts.get(key)
   if (!draft) {
     draft = storedDraft(readJson(prefix + key))
@@ -34,28 +38,45 @@ export function draftOf(key: string): Draft {
   return draft
 }
 
-export function changeDraft(key: string, change: Partial<Draft>): void {
-  drafts.set(key, { ...draftOf(key), ...change })
+/** Somebody wrote. */
+export function changeDraft(
+  key: string,
+  change: Partial<Pick<MessageDraft, 'text' | 'attachments' | 'lost'>>,
+): void {
+  const { text, isSynced } = messageDraftOf(key)
+  setDraft(key, { isSynced: isSynced && (change.text ?? text) === text, ...change })
+}
+
+/** As it is now, whoever wrote it. */
+export function setDraft(key: string, change: Partial<MessageDraft>): void {
+  drafts.set(key, { ...messageDraftOf(key), ...change })
   unsaved.add(key)
   timer ??= setTimeout(saveDrafts, debounceMs)
-  for (const listener of listeners) listener()
+  for (const listener of listeners) listener(key)
 }
 
 export function clearDraft(key: string): void {
-  changeDraft(key, nothing)
+  changeDraft(key, { text: '', attachments: [], lost: 0 })
   saveDrafts()
 }
 
 /** Puts a message in front of what is being written, so that neither is lost. */
 export function returnToDraft(key: string, text: string, attachments: readonly Attachment[]): void {
-  const draft = draftOf(key)
+  const draft = messageDraftOf(key)
   changeDraft(key, {
     text: [text, draft.text].filter((part) => part.trim() !== '').join('\n\n'),
     attachments: [...attachments, ...draft.attachments],
   })
 }
 
-function onDraftChange(listener: () => void): () => void {
+/** Every one of which something is known here. */
+export function draftKeys(): string[] {
+  const stored = keysWith(prefix).map((key) => key.slice(prefix.length))
+  return [...new Set([...drafts.keys(), ...stored])]
+}
+
+/** With the key of the one that changed; without, all did. */
+export function onDraftChange(listener: (key?: string) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -65,12 +86,15 @@ export function saveDrafts(): void {
   clearTimeout(timer)
   timer = undefined
   for (const key of unsaved) {
-    const { text, attachments, lost } = draftOf(key)
+    const { text, attachments, lost, revision, isSynced } = messageDraftOf(key)
     const missing = attachments.length + lost
-    const isEmpty = text === '' && missing === 0
+    // One that was sent is kept until the server knows that it is gone.
+    const isEmpty = text === '' && missing === 0 && (isSynced || revision === 0)
     writeJson(
       prefix + key,
-      isEmpty ? undefined : { text: text.slice(0, maxStoredText), attachments: missing, time: Date.now() },
+      isEmpty
+        ? undefined
+        : { text: text.slice(0, maxStoredText), attachments: missing, time: Date.now(), revision, isSynced },
     )
   }
   if (unsaved.size > 0) dropOldest()
@@ -86,13 +110,15 @@ function forgetDrafts(): void {
   for (const listener of listeners) listener()
 }
 
-function storedDraft(value: unknown): Draft {
+function storedDraft(value: unknown): MessageDraft {
   if (typeof value !== 'object' || value === null) return nothing
-  const { text, attachments } = value as Record<string, unknown>
+  const { text, attachments, revision, isSynced } = value as Record<string, unknown>
   return {
     text: typeof text === 'string' ? text.slice(0, maxStoredText) : '',
     attachments: [],
     lost: typeof attachments === 'number' && attachments > 0 ? Math.floor(attachments) : 0,
+    revision: typeof revision === 'number' ? revision : 0,
+    isSynced: isSynced === true,
   }
 }
 
@@ -112,9 +138,9 @@ if (typeof window !== 'undefined') {
 }
 
 /** What is being written, kept over navigation and reloads. */
-export function useDraft(key: string): Draft {
+export function useDraft(key: string): MessageDraft {
   return useSyncExternalStore(
     onDraftChange,
-    useCallback(() => draftOf(key), [key]),
+    useCallback(() => messageDraftOf(key), [key]),
   )
 }

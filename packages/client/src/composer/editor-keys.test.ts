@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { editorAction, type KeyPress, listAction } from './editor-keys.ts'
+import { type EditorKeyPress, editorAction, listAction } from './editor-keys.ts'
 
-const press = (keys: string, composing = false): KeyPress => {
+const press = (keys: string, composing = false): EditorKeyPress => {
   const parts = keys.split('+')
   return {
     key: parts.at(-1) ?? '',

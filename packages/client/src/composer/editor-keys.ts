@@ -1,6 +1,6 @@
 /** What a key means in the message box. */
 
-export interface KeyPress {
+export interface EditorKeyPress {
   readonly key: string
   readonly shiftKey: boolean
   readonly altKey: boolean
@@ -26,7 +26,7 @@ export type EditorAction =
   | 'cycle-mode'
 
 /** Nothing: the key does what it does in any text. */
-export function editorAction(press: KeyPress, settings: KeySettings): EditorAction | undefined {
+export function editorAction(press: EditorKeyPress, settings: KeySettings): EditorAction | undefined {
   if (press.composing || press.altKey) return undefined
   switch (press.key) {
     case 'Enter':
@@ -42,7 +42,10 @@ export function editorAction(press: KeyPress, settings: KeySettings): EditorActi
   }
 }
 
-function enterAction(press: KeyPress, { sendWithCommand, touch }: KeySettings): EditorAction | undefined {
+function enterAction(
+  press: EditorKeyPress,
+  { sendWithCommand, touch }: KeySettings,
+): EditorAction | undefined {
   if (press.commandKey) return sendWithCommand && !press.shiftKey ? 'send' : 'steer'
   return press.shiftKey || sendWithCommand || touch ? undefined : 'send'
 }
@@ -50,7 +53,7 @@ function enterAction(press: KeyPress, { sendWithCommand, touch }: KeySettings): 
 export type ListAction = 'previous' | 'next' | 'choose' | 'close'
 
 /** While a list of suggestions is open. */
-export function listAction(press: KeyPress): ListAction | undefined {
+export function listAction(press: EditorKeyPress): ListAction | undefined {
   if (press.composing || press.altKey || press.commandKey) return undefined
   switch (press.key) {
     case 'ArrowUp':

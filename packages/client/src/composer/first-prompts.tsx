@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { changeDraft } from './drafts.ts'
 
 /** Something to begin with, where nothing was said yet. The demo model understands only its own commands, so they are always shown. */

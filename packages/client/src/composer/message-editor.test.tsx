@@ -2,7 +2,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { text } from '../text/text.ts'
-import { clearDraft, draftOf, saveDrafts } from './drafts.ts'
+import { clearDraft, messageDraftOf, saveDrafts } from './drafts.ts'
 import { MessageEditor, type MessageEditorProps } from './message-editor.tsx'
 import { setSendsWithCommand } from './send-keys.ts'
 
@@ -125,7 +125,8 @@ test('Ctrl+Enter steers; by setting it sends, and Enter makes a line', async () 
 test('the palette: arrows go round, Tab puts the command in, Enter on a whole name sends it', async () => {
   await show()
   await type('/co')
-  expect(options()).toHaveLength(2)
+  // The list is a part of its own, and comes with its first use.
+  await vi.waitFor(() => expect(options()).toHaveLength(2))
   expect(box().getAttribute('role')).toBe('combobox')
   expect(active()).toContain('compact')
   await press('ArrowUp')
@@ -248,7 +249,7 @@ test('a draft outlives the page; its attachments do not, and that is shown', asy
   localStorage.setItem('dorkos.draft.later', JSON.stringify({ text: 'a', attachments: 2 }))
   await show({ draftKey: 'later' })
   expect(box().value).toBe('a')
-  expect(document.body.textContent).toContain('2 attachments of this draft')
+  expect(document.body.textContent).toContain('2 attachments in this draft')
   await act(() => clearDraft('later'))
   expect(localStorage.getItem('dorkos.draft.later')).toBeNull()
 })
@@ -267,9 +268,9 @@ test('files that are pasted are attached; text that comes with a picture of itse
   const file = new File(['# Notes'], 'notes.md', { type: 'text/markdown' })
   const files = { files: [file], getData: () => '' }
   expect((await paste(files)).defaultPrevented).toBe(true)
-  await act(() => vi.waitFor(() => expect(draftOf('s').attachments).toHaveLength(1), 20_000))
-  expect(draftOf('s').attachments).toMatchObject([{ kind: 'text', name: 'notes.md', data: '# Notes' }])
+  await act(() => vi.waitFor(() => expect(messageDraftOf('s').attachments).toHaveLength(1), 20_000))
+  expect(messageDraftOf('s').attachments).toMatchObject([{ kind: 'text', name: 'notes.md', data: '# Notes' }])
   const both = { files: [file], getData: () => 'cells' }
   expect((await paste(both)).defaultPrevented).toBe(false)
-  expect(draftOf('s').attachments).toHaveLength(1)
+  expect(messageDraftOf('s').attachments).toHaveLength(1)
 })

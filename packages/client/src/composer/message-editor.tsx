@@ -3,20 +3,23 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { AttachmentList } from './attachment-list.tsx'
 import { CommandHint } from './command-hint.tsx'
 import { DictateButton } from './dictate-button.tsx'
 import { changeDraft } from './drafts.ts'
 import { DropZone } from './drop-zone.tsx'
 import type { Written } from './message-content.ts'
+import { useReadingFiles } from './reading-files.ts'
 import { isTouch } from './send-keys.ts'
-import { optionId, SuggestionList } from './suggestion-list.tsx'
 import { useAttach } from './use-attach.ts'
 import type { SearchFiles } from './use-file-search.ts'
 import { useGrowing } from './use-growing.ts'
 import { type MessageBox, useMessageBox } from './use-message-box.ts'
-import type { CommandList } from './use-suggestions.ts'
+import { type CommandList, optionId } from './use-suggestions.ts'
+
+const AttachmentList = deferred(async () => (await import('./attachment-list.tsx')).AttachmentList)
+const SuggestionList = deferred(async () => (await import('./suggestion-list.tsx')).SuggestionList, null)
 
 export interface MessageEditorProps {
   /** The session's id, or `new`. */
@@ -64,6 +67,7 @@ export function MessageEditor(props: MessageEditorProps) {
     onFiles: (files) => void attach(files),
   })
   const { draft, suggestions } = message
+  const reading = useReadingFiles(draftKey)
   const listId = useId()
   useGrowing(message.box, draft.text)
   useFocusAtStart(message, props.focusAtStart ?? false)
@@ -72,7 +76,8 @@ export function MessageEditor(props: MessageEditorProps) {
   useEffect(() => {
     if (needsCommands) onCommandsNeeded?.()
   }, [needsCommands, onCommandsNeeded])
-  const isFolded = props.folds && draft.text === '' && draft.attachments.length === 0
+  const hasFiles = draft.attachments.length + reading.length > 0
+  const isFolded = props.folds && draft.text === '' && !hasFiles
   const remove = (id: string) =>
     changeDraft(draftKey, { attachments: draft.attachments.filter((one) => one.id !== id) })
   return (
@@ -93,9 +98,13 @@ export function MessageEditor(props: MessageEditorProps) {
             <Notice tone="warn">{text.composer.attachmentsLost(draft.lost)}</Notice>
           </div>
         )}
-        {draft.attachments.length > 0 && (
+        {hasFiles && (
           <div className="px-2 pt-2">
-            <AttachmentList attachments={draft.attachments} onRemove={remove} />
+            <AttachmentList
+              attachments={draft.attachments}
+              onRemove={remove}
+              reading={{ draftKey, files: reading }}
+            />
           </div>
         )}
         {/* On a phone that nobody writes on, all of it is one line: the conversation has the room. */}
@@ -105,7 +114,9 @@ export function MessageEditor(props: MessageEditorProps) {
           <div className="flex items-center gap-1 p-1.5 pt-0 max-sm:pt-1.5">
             <AttachButton disabled={disabled} onFiles={(files) => void attach(files)} />
             <DictateButton draftKey={draftKey} disabled={disabled} />
-            <span className="flex-1" />
+            <span role="status" className="min-w-0 flex-1 truncate px-1 text-right text-xs text-soft">
+              {message.isWaiting && text.composer.waitsForFiles(reading.length)}
+            </span>
             {props.actions(message.submit, message.isEmpty)}
           </div>
         </div>

@@ -2,8 +2,10 @@ import type { MessageContent } from '@dorkos/shared'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
-import { AttachmentList } from './attachment-list.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { fromContent } from './message-content.ts'
+
+const AttachmentList = deferred(async () => (await import('./attachment-list.tsx')).AttachmentList)
 
 const longText = 240
 
@@ -30,7 +32,7 @@ export function MessagePreview({ content }: { content: MessageContent }) {
           {text.composer.queueMore}
         </button>
       )}
-      <AttachmentList attachments={written.attachments} />
+      {written.attachments.length > 0 && <AttachmentList attachments={written.attachments} />}
     </div>
   )
 }

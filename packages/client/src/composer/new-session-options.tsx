@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { formatUsd } from '../ui/format.ts'

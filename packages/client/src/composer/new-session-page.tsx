@@ -1,5 +1,5 @@
 import { useCan } from '../auth/auth-store.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { FirstPrompts } from './first-prompts.tsx'

@@ -5,11 +5,12 @@ import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useMedia } from '../browser/use-media.ts'
 import { useWorkspaces } from '../queries/workspaces.ts'
-import { text } from '../text/text.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { text } from '../text/later-text.ts'
+import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { toneOf } from './mode-picker.tsx'
 import type { Choices } from './new-session-choices.ts'
@@ -88,17 +89,16 @@ export function NewSession({
                 {words.startEmpty}
               </MenuItem>
             </Menu>
-            <Button
+            <ReasonButton
               size="sm"
               variant="primary"
               icon={ArrowUp}
               busy={busy}
-              disabled={isEmpty}
-              title={isEmpty ? words.startNeedsText : undefined}
+              reason={isEmpty ? text.composer.needsText : undefined}
               onClick={() => submit('send')}
             >
               {words.start}
-            </Button>
+            </ReasonButton>
           </>
         )}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { onSendProgress, sendProgress } from '../send-progress.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -103,6 +104,7 @@ function OutboxRow({ entry }: { entry: OutboxEntry }) {
 
 function OutboxStatus({ entry }: { entry: OutboxEntry }) {
   const words = text.composer.outbox
+  const sent = useSyncExternalStore(onSendProgress, () => sendProgress(entry.key))
   if (entry.state === 'failed')
     return (
       <span role="alert" className="min-w-0 break-words text-xs text-danger">
@@ -112,14 +114,15 @@ function OutboxStatus({ entry }: { entry: OutboxEntry }) {
   return (
     <span role="status" className="flex items-center gap-1.5 text-xs text-soft">
       {entry.state !== 'waiting' && <Spinner size={13} />}
-      {statusText(entry)}
+      {statusText(entry, sent)}
     </span>
   )
 }
 
-function statusText({ state, delivery }: OutboxEntry): string {
+function statusText({ state, delivery }: OutboxEntry, sent: number | undefined): string {
   const words = text.composer.outbox
   if (state === 'waiting') return words.waiting
-  if (state !== 'accepted') return words.sending
+  if (state !== 'accepted')
+    return sent === undefined ? words.sending : words.sendingPart(Math.round(sent * 100))
   return delivery === 'steer' ? words.steered : words.accepted
 }

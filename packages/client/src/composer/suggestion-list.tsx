@@ -4,7 +4,7 @@ import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { ListOption } from '../ui/list-option.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { CommandList, Option, Suggestions } from './use-suggestions.ts'
+import { type CommandList, type Option, optionId, type Suggestions } from './use-suggestions.ts'
 
 interface SuggestionListProps {
   id: string
@@ -15,10 +15,6 @@ interface SuggestionListProps {
 }
 
 const listNames = { command: 'commands', mention: 'files', memory: 'notes' } as const
-
-export function optionId(listId: string, index: number): string {
-  return `${listId}-${index}`
-}
 
 /** Focus stays in the text: the list is steered from there. */
 export function SuggestionList({ id, suggestions, commands, side, onChoose }: SuggestionListProps) {

@@ -1,31 +1,25 @@
-/** Takes files that somebody pastes, drops or chooses into the draft. */
+/** Takes files that somebody pastes, drops or chooses into the draft. What reads them comes with the first. */
 import { useCallback } from 'react'
-import { text } from '../text/text.ts'
+import { errorText } from '../api.ts'
+import { fetchLater } from '../ui/deferred.tsx'
 import { toast } from '../ui/toast.tsx'
-import { fits, type Refusal } from './attachments.ts'
-import { changeDraft, draftOf } from './drafts.ts'
-import { readAttachment } from './read-attachment.ts'
+
+let parts: typeof import('./attach-files.ts') | undefined
+const load = fetchLater(async () => {
+  parts = await import('./attach-files.ts')
+})
 
 export function useAttach(draftKey: string): (files: readonly File[]) => Promise<void> {
   return useCallback(
     async (files) => {
-      for (const file of files) {
-        const read = await readAttachment(file)
-        if ('refused' in read) {
-          showRefusal(read.refused, file.name)
-          continue
-        }
-        // What was there when the reading began may be another by now.
-        const { attachments } = draftOf(draftKey)
-        const refused = fits(attachments, read.attachment)
-        if (refused) showRefusal(refused, file.name)
-        else changeDraft(draftKey, { attachments: [...attachments, read.attachment], lost: 0 })
+      if (files.length === 0) return
+      try {
+        await load()
+      } catch (error) {
+        toast.error(errorText(error))
       }
+      await parts?.attachFiles(draftKey, files)
     },
     [draftKey],
   )
-}
-
-function showRefusal(refused: Refusal, name: string): void {
-  toast.error(text.composer.refused[refused](name.slice(0, 200) || text.composer.unnamedFile))
 }

@@ -4,16 +4,18 @@ import {
   type KeyboardEvent,
   type RefObject,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
-import { changeDraft, clearDraft, type Draft, draftOf, useDraft } from './drafts.ts'
-import { editorAction, type KeyPress, listAction } from './editor-keys.ts'
+import { changeDraft, clearDraft, type MessageDraft, messageDraftOf, useDraft } from './drafts.ts'
+import { type EditorKeyPress, editorAction, listAction } from './editor-keys.ts'
 import { beginRecall, type Recall, recallStep } from './history.ts'
 import type { Written } from './message-content.ts'
+import { type ReadingFile, readingFiles, useReadingFiles } from './reading-files.ts'
 import { isTouch, sendsWithCommand } from './send-keys.ts'
 import type { SearchFiles } from './use-file-search.ts'
 import { type CommandList, type Option, type Suggestions, useSuggestions } from './use-suggestions.ts'
@@ -30,10 +32,12 @@ export interface MessageBoxOptions {
 }
 
 export interface MessageBox {
-  draft: Draft
+  draft: MessageDraft
   box: RefObject<HTMLTextAreaElement | null>
   suggestions: Suggestions
   isEmpty: boolean
+  /** To be sent as soon as its files are read. */
+  isWaiting: boolean
   submit: (how: 'send' | 'steer') => void
   choose: (option: Option) => void
   handlers: {
@@ -54,15 +58,22 @@ export function useMessageBox(options: MessageBoxOptions): MessageBox {
   const [caret, setCaret] = useState(0)
   const edit = useEdit(draftKey, box, setCaret)
   const suggestions = useSuggestions(draft.text, caret, options.commands, options.searchFiles)
-  const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
+  const reading = useReadingFiles(draftKey)
+  const isEmpty = draft.text.trim() === '' && draft.attachments.length + reading.length === 0
+  const [waits, setWaits] = useState<'send' | 'steer'>()
 
   const submit = (how: 'send' | 'steer') => {
-    const { text: written, attachments } = draftOf(draftKey)
+    const open = readingFiles(draftKey)
+    // Without one that could not be read it would be another message.
+    if (open.length > 0) return setWaits(open.some(({ failed }) => failed) ? undefined : how)
+    setWaits(undefined)
+    const { text: written, attachments } = messageDraftOf(draftKey)
     if (written.trim() === '' && attachments.length === 0) return
     if (written.length > maxText) return toast.error(text.composer.tooLong)
     if (onSubmit({ text: written, attachments }, how)) clearDraft(draftKey)
     box.current?.focus()
   }
+  useSendWhenRead(reading, waits, setWaits, submit)
   const choose = (option: Option) => {
     const edited = suggestions.apply(option)
     if (edited) edit(edited.text, edited.caret)
@@ -75,6 +86,7 @@ export function useMessageBox(options: MessageBoxOptions): MessageBox {
     box,
     suggestions,
     isEmpty,
+    isWaiting: waits !== undefined,
     submit,
     choose,
     handlers: {
@@ -95,6 +107,22 @@ export function useMessageBox(options: MessageBoxOptions): MessageBox {
       onBlur: suggestions.close,
     },
   }
+}
+
+/** Somebody has sent it while its files were being read. One that cannot be read keeps it back. */
+function useSendWhenRead(
+  reading: readonly ReadingFile[],
+  waits: 'send' | 'steer' | undefined,
+  setWaits: (waits: undefined) => void,
+  submit: (how: 'send' | 'steer') => void,
+): void {
+  const latest = useRef(submit)
+  latest.current = submit
+  useEffect(() => {
+    if (waits === undefined) return
+    if (reading.some(({ failed }) => failed)) setWaits(undefined)
+    else if (reading.length === 0) latest.current(waits)
+  }, [reading, waits, setWaits])
 }
 
 /** Changes text and caret at once; the caret is set once the text is in the box. */
@@ -135,7 +163,7 @@ function useRecall(
     const isGoingOn = current !== undefined && current.at >= 0 && shown === value
     const atEdge = selectionStart === 0 || (isGoingOn && selectionStart === value.length)
     if (!atEdge || (!isGoingOn && step === -1)) return false
-    const next = recallStep(isGoingOn ? current : beginRecall(history(), draftOf(draftKey).text), step)
+    const next = recallStep(isGoingOn ? current : beginRecall(history(), messageDraftOf(draftKey).text), step)
     if (!next) return isGoingOn && step === -1
     recall.current = next.recall
     edit(next.text, next.text.length)
@@ -167,7 +195,7 @@ function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, context: KeyContex
 }
 
 /** True: the key was for the list. */
-function handleListKey(press: KeyPress, { suggestions, choose }: KeyContext): boolean {
+function handleListKey(press: EditorKeyPress, { suggestions, choose }: KeyContext): boolean {
   const { options, active } = suggestions
   const action = listAction(press)
   if (action === 'close') {
@@ -196,7 +224,7 @@ function isComplete({ trigger }: Suggestions, option: Option): boolean {
   return trigger.query === name || aliases.includes(trigger.query)
 }
 
-function toPress(event: KeyboardEvent): KeyPress {
+function toPress(event: KeyboardEvent): EditorKeyPress {
   const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent } = event
   return {
     key,

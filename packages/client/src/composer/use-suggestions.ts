@@ -102,3 +102,8 @@ function applied(text: string, trigger: Trigger | undefined, option: Option): Ed
     return insertMemory(text, words.composer.remember.requests[option.scope])
   return undefined
 }
+
+/** The element of an option, for the text box that steers the list. */
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`
+}

@@ -1,5 +1,5 @@
 /** What every part of a conversation may need to know, without being drawn again when the conversation grows. */
-import type { Approval } from '@dorkos/shared'
+import type { Approval, Task } from '@dorkos/shared'
 import { createContext, useCallback, useContext, useState } from 'react'
 import type { Todo } from '../live/page-session.ts'
 
@@ -13,6 +13,10 @@ export interface Conversation {
   readonly canChat: boolean
   /** This browser may answer, and rewind files. */
   readonly canApprove: boolean
+  /** The last message that began a turn: it can be sent again in its place. */
+  readonly lastMessageId: string | undefined
+  /** A turn runs. */
+  readonly isWorking: boolean
   readonly opened: OpenedParts
   /** The person did something whose outcome is at the end: it comes into sight and is followed. */
   readonly follow: () => void
@@ -28,6 +32,8 @@ export const ConversationContext = createContext<Conversation>({
   estimate: false,
   canChat: false,
   canApprove: false,
+  lastMessageId: undefined,
+  isWorking: false,
   opened: new Map(),
   follow: () => {},
 })
@@ -44,8 +50,11 @@ export function useApproval(id: string | undefined): Approval | undefined {
   return id === undefined ? undefined : approvals[id]
 }
 
-/** The tasks of the agent, as they are now. */
+/** What the agent means to do, as it is now. */
 export const TodosContext = createContext<readonly Todo[]>([])
+
+/** Commands and subagents that run. */
+export const TasksContext = createContext<readonly Task[]>([])
 
 /** To be called when an approval was answered here: the end is followed, unless another one waits. */
 export function useAnswered(id: string | undefined): () => void {

@@ -1,10 +1,10 @@
 import { turnOutcomes } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import type { Item, PageSession, ToolItem } from '../live/page-session.ts'
+import { countServers } from '../mcp/count-servers.ts'
 import { announcements } from './announcements.ts'
 import { readContextUsage } from './context-usage.ts'
 import { type Marker, markerView } from './marker-text.ts'
-import { countServers } from './mcp-chip.tsx'
 import { outcomeView } from './outcome-text.ts'
 import { readSynthetic } from './synthetic.ts'
 import { groupSummary } from './tools/group-summary.ts'
@@ -44,8 +44,8 @@ describe('markerView', () => {
     ],
     [
       { type: 'rate_limit', status: 'rejected', limit: 'five_hour', resetsAt: undefined, utilization: 0.98 },
-      'limit is reached',
-      'five hours’ limit · 98% used',
+      'limit reached',
+      '5-hour limit · 98% used',
     ],
     [
       {
@@ -55,13 +55,13 @@ describe('markerView', () => {
         resetsAt: undefined,
         utilization: undefined,
       },
-      'is near',
+      'Close to',
       'new_kind',
     ],
     [
       { type: 'compaction', trigger: 'manual', tokensBefore: 120_000 },
-      'summarised',
-      'As asked with /compact. · It had 120K tokens.',
+      'compacted',
+      'Requested with /compact. · Was 120K tokens.',
     ],
     [{ type: 'error', code: 'x', message: 'It broke' }, 'It broke', ''],
   ])('%j', (marker, words, more) => {
@@ -109,8 +109,8 @@ describe('readSynthetic', () => {
       'Command /compact',
       'short',
     ],
-    ['<local-command-stdout>hello</local-command-stdout>', 'Output of a command', 'hello'],
-    ['<system-reminder>note</system-reminder>', 'A note to the agent', 'note'],
+    ['<local-command-stdout>hello</local-command-stdout>', 'Command output', 'hello'],
+    ['<system-reminder>note</system-reminder>', 'Note to the agent', 'note'],
     [
       'This session is being continued from a previous conversation that',
       'Summary of the conversation so far',
@@ -132,12 +132,23 @@ it('takes a message apart, and loads no picture of an odd type', () => {
   expect(parts.attachments.map(({ kind }) => kind)).toEqual(['image', 'document', 'omitted'])
 })
 
-it('counts servers without those that are switched off', () => {
-  const servers = (['connected', 'failed', 'needs_auth', 'pending', 'disabled'] as const).map((status) => ({
-    name: status,
-    status,
-  }))
-  expect(countServers(servers)).toEqual({ connected: 1, failed: 2, pending: 1, all: 4 })
+it('counts servers without those that are switched off or not used, and without DorkOS’s own', () => {
+  const states = [
+    'connected',
+    'failed',
+    'needs_auth',
+    'pending',
+    'not_started',
+    'disabled',
+    'unused',
+  ] as const
+  const servers = states.map((state) => ({ name: state as string, state }))
+  expect(countServers([...servers, { name: 'dorkos', state: 'connected' }])).toEqual({
+    connected: 1,
+    failed: 2,
+    pending: 1,
+    all: 5,
+  })
 })
 
 const time = '2026-05-01T10:00:00.000Z'
@@ -217,7 +228,7 @@ describe('announcements', () => {
   })
   it('says how a turn ended', () => {
     expect(announcements(state([]), state([end('completed')]))).toEqual(['The agent is done.'])
-    expect(announcements(state([]), state([end('failed')]))).toEqual(['The turn has ended: Failed.'])
+    expect(announcements(state([]), state([end('failed')]))).toEqual(['The turn ended: Failed.'])
   })
   it('says that somebody is needed', () => {
     const approval = { id: 'a', state: 'pending', tool: 'Bash', input: { command: 'ls' } }

@@ -22,7 +22,7 @@ const past = new Date(Date.now() - 1000).toISOString()
 
 it('says how much of a subscription is used, until it begins anew', async () => {
   const limit = { status: 'allowed', kind: 'five_hour', utilization: 0.42, resets_at: soon }
-  expect(await words(limit)).toMatch(/Five hours’ limit: 42% used, free again at \d{1,2}:\d\d [AP]M/)
+  expect(await words(limit)).toMatch(/5-hour limit: 42% used, resets at \d{1,2}:\d\d [AP]M/)
   expect(await words({ ...limit, utilization: 81, kind: 'seven_day' })).toContain('Weekly limit: 81% used')
   expect(await words({ status: 'allowed', kind: 'monthly', utilization: 0.5 })).toContain('Monthly: 50% used')
   for (const none of [undefined, { ...limit, resets_at: past }, { status: 'overloaded' }])

@@ -42,6 +42,6 @@ it('names the folder, with hidden marks shown, and confirms it', async () => {
 it('says why this browser cannot', async () => {
   const { container, button, close } = await show(false)
   expect(button.disabled).toBe(true)
-  expect(container.textContent).toContain('right “Approve”')
+  expect(container.textContent).toContain('“Approve” permission')
   await close()
 })

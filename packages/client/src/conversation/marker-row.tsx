@@ -1,5 +1,6 @@
 import { CircleAlert, Gauge, Info, type LucideIcon, Minimize2, RefreshCw, RotateCcw, Zap } from 'lucide-react'
 import type { MarkerItem } from '../live/page-session.ts'
+import { useServerWords } from '../text/server-words.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
@@ -22,6 +23,7 @@ const icons: Readonly<Record<Marker['type'], LucideIcon>> = {
 
 export function MarkerRow({ item }: { item: MarkerItem }) {
   const { marker } = item
+  useServerWords()
   if (marker.type === 'hook') return <HookRow rowKey={item.key} {...marker} />
   const { words, more, tone } = markerView(marker)
   const Icon = icons[marker.type]

@@ -1,5 +1,6 @@
 /** What happened around the conversation, in a line and how loud it is. */
 import type { MarkerItem } from '../live/page-session.ts'
+import { serverWords } from '../text/server-words.ts'
 import { text } from '../text/text.ts'
 import { formatCount, formatDateTime, formatTime } from '../ui/format.ts'
 import type { Tone } from '../ui/notice.tsx'
@@ -25,13 +26,17 @@ export function markerView(marker: Marker): MarkerView {
     case 'rate_limit':
       return rateLimit(marker)
     case 'notice':
-      return { words: marker.message, more: '', tone: marker.level === 'warning' ? 'warn' : 'neutral' }
+      return {
+        words: serverWords(marker.said, marker.message),
+        more: '',
+        tone: marker.level === 'warning' ? 'warn' : 'neutral',
+      }
     case 'error':
-      return { words: marker.message, more: '', tone: 'danger' }
+      return { words: serverWords(marker.said, marker.message), more: '', tone: 'danger' }
     case 'woken':
       return { words: words.woken[marker.cause], more: '', tone: 'neutral' }
     case 'taken_over':
-      return { words: words.takenOver, more: marker.reason, tone: 'neutral' }
+      return { words: words.takenOver, more: '', tone: 'neutral' }
   }
 }
 

@@ -2,6 +2,7 @@
 import type { McpServerHealth } from '@dorkos/shared'
 import { Plug } from 'lucide-react'
 import { useState } from 'react'
+import { countServers } from '../mcp/count-servers.ts'
 import { text } from '../text/text.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { MeterButton } from './meter-button.tsx'
@@ -17,8 +18,12 @@ interface McpChipProps {
 
 export function McpChip({ id, servers, always }: McpChipProps) {
   const [isOpen, setOpen] = useState(false)
-  const { connected, failed, pending, all } = countServers(servers)
-  if (all === 0 || (failed === 0 && !always)) return null
+  const { connected, failed, pending } = countServers(
+    servers.map(({ name, status }) => ({ name, state: status })),
+  )
+  const isShown = always ? servers.length > 0 : failed > 0
+  // What is switched off in the dialog does not close it.
+  if (!isShown && !isOpen) return null
   const summary = text.conversation.mcpSummary(connected, failed, pending)
   return (
     <>
@@ -34,21 +39,4 @@ export function McpChip({ id, servers, always }: McpChipProps) {
       {isOpen && <SessionMcpDialog id={id} servers={servers} onClose={() => setOpen(false)} />}
     </>
   )
-}
-
-interface McpCounts {
-  connected: number
-  failed: number
-  pending: number
-  /** Without those that are switched off. */
-  all: number
-}
-
-export function countServers(servers: readonly McpServerHealth[]): McpCounts {
-  const having = (...statuses: readonly McpServerHealth['status'][]) =>
-    servers.filter(({ status }) => statuses.includes(status)).length
-  const connected = having('connected')
-  const failed = having('failed', 'needs_auth')
-  const pending = having('pending')
-  return { connected, failed, pending, all: connected + failed + pending }
 }

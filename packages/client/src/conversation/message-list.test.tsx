@@ -115,7 +115,7 @@ describe('MessageList', () => {
           />,
         ),
       )
-    const toEnd = () => container.querySelector('button[aria-label="To the end"]')
+    const toEnd = () => container.querySelector('button[aria-label="Jump to latest"]')
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
     await draw(0)
     await scroll()
@@ -151,7 +151,7 @@ describe('MessageList', () => {
     const region = container.querySelector('section')
     expect(region?.getAttribute('aria-label')).toBe('Conversation')
     expect(region?.tabIndex).toBe(0)
-    expect(container.textContent).toContain('The beginning of the conversation')
+    expect(container.textContent).toContain('Start of the conversation')
   })
 
   it('offers another try when an older page could not be loaded', async () => {

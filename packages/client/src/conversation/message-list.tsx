@@ -153,8 +153,8 @@ function useFirstEnd(ready: boolean, toEnd: () => void): void {
 function guessHeight(row: Row | undefined): number {
   if (row === undefined || row.type !== 'item') return 40
   const { item } = row
-  if (item.kind === 'text') return Math.min(40 + Math.ceil(item.text.length / 90) * 24, 2000)
-  if (item.kind === 'user') return 80
+  if (item.kind === 'text') return Math.min(84 + Math.ceil(item.text.length / 90) * 24, 2000)
+  if (item.kind === 'user') return 88
   return 40
 }
 

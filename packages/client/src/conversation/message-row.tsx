@@ -35,7 +35,7 @@ function ItemView({ item, answer }: { item: Item; answer: TextItem | undefined }
     case 'user':
       return <UserRow item={item} />
     case 'text':
-      return <TextRow item={item} />
+      return <TextRow item={item} isAnswer={answer !== undefined} />
     case 'thinking':
       return <ThinkingRow item={item} />
     case 'tool':
@@ -78,24 +78,20 @@ function DayLine({ time }: { time: string }) {
   )
 }
 
-/** What the agent says. */
-const TextRow = memo(function TextRow({ item }: { item: TextItem }) {
+/** What the agent says. Of its answer, the end of the turn has the tools. */
+const TextRow = memo(function TextRow({ item, isAnswer }: { item: TextItem; isAnswer: boolean }) {
   return (
-    <article
-      tabIndex={-1}
-      aria-label={text.conversation.agent}
-      className="group/message relative py-2 outline-none"
-    >
-      <Markdown text={item.text} streaming={item.streaming} />
-      {!item.streaming && (
+    <article tabIndex={-1} aria-label={text.conversation.agent} className="relative py-2 outline-none">
+      {!item.streaming && !isAnswer && (
         <MessageTools
           value={item.text}
           linkKey={item.key}
           messageId={item.messageId}
           time={item.time}
-          floats
+          isBeside
         />
       )}
+      <Markdown text={item.text} streaming={item.streaming} />
     </article>
   )
 })

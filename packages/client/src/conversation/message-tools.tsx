@@ -1,5 +1,5 @@
 /** What can be done with a message. */
-import { Ellipsis, GitFork, History, Link } from 'lucide-react'
+import { Ellipsis, GitFork, History, Link, Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -9,13 +9,9 @@ import { deferred } from '../ui/deferred.tsx'
 import { formatDateTime, formatTime } from '../ui/format.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { useConversation } from './conversation-context.tsx'
-import { copyText, useFork } from './session-commands.ts'
+import { copyText, useFork, useRetry } from './session-commands.ts'
 
 const RewindDialog = deferred(async () => (await import('./rewind-dialog.tsx')).RewindDialog)
-
-/** What is said on the way: the end of the turn has the same for what was said last. A tap gives it the focus. */
-const shownByPointer =
-  'group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-[[data-state=open]]:opacity-100'
 
 interface MessageToolsProps {
   value: string
@@ -23,13 +19,13 @@ interface MessageToolsProps {
   messageId: string
   /** Absent where it is shown beside these. */
   time?: string
-  /** Files can be put back to before it: a person's message. */
-  rewinds?: boolean
-  /** Over the message's corner, where it takes no room; else below it. */
-  floats?: boolean
+  /** A person's message: files can be put back to before it, and it can be sent again, changed. */
+  onEdit?: () => void
+  /** At the message's first line, where it takes no room; else below it. */
+  isBeside?: boolean
 }
 
-export function MessageTools({ value, linkKey, messageId, time, rewinds, floats }: MessageToolsProps) {
+export function MessageTools({ value, linkKey, messageId, time, onEdit, isBeside }: MessageToolsProps) {
   const { sessionId, canChat, canApprove } = useConversation()
   const fork = useFork(sessionId)
   const [rewinding, setRewinding] = useState(false)
@@ -38,18 +34,27 @@ export function MessageTools({ value, linkKey, messageId, time, rewinds, floats 
     <div
       className={cx(
         'flex h-7 items-center gap-0.5 text-faint max-sm:h-9',
-        floats
-          ? `absolute -top-2 right-0 z-10 rounded-md border border-line bg-card px-0.5 opacity-0 shadow-sm transition-opacity ${shownByPointer}`
-          : 'justify-end',
+        isBeside ? 'float-right -mt-0.5 ml-2' : 'justify-end',
       )}
     >
       <CopyButton value={value} label={text.conversation.copyMessage} className="size-7 max-sm:size-9" />
-      {!floats && (
+      {onEdit && canChat && (
+        <>
+          <IconButton
+            label={text.conversation.editMessage}
+            icon={Pencil}
+            iconSize={15}
+            onClick={onEdit}
+            className="size-7 max-sm:size-9"
+          />
+          <RetryButton messageId={messageId} />
+        </>
+      )}
+      {canChat && (
         <IconButton
           label={text.conversation.forkHere}
           icon={GitFork}
           iconSize={15}
-          disabled={!canChat}
           onClick={() => fork(messageId)}
           className="size-7 max-sm:size-9"
         />
@@ -64,16 +69,11 @@ export function MessageTools({ value, linkKey, messageId, time, rewinds, floats 
           />
         }
       >
-        {floats && (
-          <MenuItem icon={GitFork} disabled={!canChat} onSelect={() => fork(messageId)}>
-            {text.conversation.forkHere}
-          </MenuItem>
-        )}
         <MenuItem icon={Link} onSelect={() => copyText(link)}>
           {text.conversation.copyMessageLink}
         </MenuItem>
-        {rewinds && (
-          <MenuItem icon={History} disabled={!canApprove} onSelect={() => setRewinding(true)}>
+        {onEdit && canApprove && (
+          <MenuItem icon={History} onSelect={() => setRewinding(true)}>
             {text.conversation.rewind}
           </MenuItem>
         )}
@@ -85,5 +85,21 @@ export function MessageTools({ value, linkKey, messageId, time, rewinds, floats 
       )}
       {rewinding && <RewindDialog messageId={messageId} onClose={() => setRewinding(false)} />}
     </div>
+  )
+}
+
+/** Sends the last message again as it was, once its turn is over. */
+function RetryButton({ messageId }: { messageId: string }) {
+  const { retry, busy } = useRetry(messageId)
+  if (!retry) return null
+  return (
+    <IconButton
+      label={text.conversation.retry}
+      icon={RotateCcw}
+      iconSize={15}
+      disabled={busy}
+      onClick={retry}
+      className="size-7 max-sm:size-9"
+    />
   )
 }

@@ -14,7 +14,7 @@ interface Dated {
 type ItemRow = Dated & {
   readonly type: 'item'
   readonly item: Item
-  /** For the end of a turn: what the agent said last in it, which is what one copies. */
+  /** For the end of a turn, and for itself: what the agent said last in it, which is what one copies. */
   readonly answer: TextItem | undefined
 }
 /** Calls of one family, one after the other. */
@@ -59,13 +59,14 @@ export function makeRows(items: readonly Item[], cache: RowCache, options: RowOp
   const rows: Row[] = []
   let day = ''
   let answer: TextItem | undefined
+  let answerAt = -1
   for (let index = 0; index < items.length; ) {
     const item = items[index]
     if (item === undefined) break
     const group = groupAt(items, index)
     index += Math.max(group.length, 1)
     if (isSilent(item) || (rows.length === 0 && isTakeOver(item))) continue
-    if (item.kind === 'text') answer = item
+    if (item.kind === 'text') [answer, answerAt] = [item, rows.length]
     if (item.kind === 'user') answer = undefined
     const today = cache.days.get(item) ?? dayOf(item.time)
     cache.days.set(item, today)
@@ -76,6 +77,9 @@ export function makeRows(items: readonly Item[], cache: RowCache, options: RowOp
         ? groupRow(group, newDay, cache)
         : itemRow(item, newDay, answerOf(item, answer), cache),
     )
+    const said = rows[answerAt]
+    if (item.kind === 'turn' && answer && said?.type === 'item')
+      rows[answerAt] = itemRow(answer, said.newDay, answer, cache)
   }
   if (working) rows.push(workingRow)
   return rows

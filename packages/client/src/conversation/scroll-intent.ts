@@ -10,13 +10,18 @@ export interface ScrollMark {
 
 /**
  * Whether the reader went up. Content that gets shorter and longer again moves a box up too; so where its size changed,
- * only a reader who touches it counts. Where it did not, somebody moved it: also a search of the browser's, or a jump of focus.
+ * only a reader who scrolls counts. Where it did not, somebody moved it: also a search of the browser's, or a jump of focus. But somebody who
+ * presses things in it may have made it shorter and longer again within one frame.
  */
-export function movedUp(before: ScrollMark, after: ScrollMark, isActive: boolean): boolean {
+export function movedUp(
+  before: ScrollMark,
+  after: ScrollMark,
+  { scrolls, presses }: { scrolls: boolean; presses: boolean },
+): boolean {
   if (after.top >= before.top - 1) return false
   const isAsLarge =
     before.height === after.height && before.measured === after.measured && before.room === after.room
-  return isActive || isAsLarge
+  return scrolls || (isAsLarge && !presses)
 }
 
 const airAbove = 12

@@ -3,10 +3,16 @@ import { api } from '../api.ts'
 import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
 import { FolderBanner } from './folder-banner.tsx'
 import { useCommand, useFork } from './session-commands.ts'
+
+const BackgroundNotice = deferred(
+  async () => (await import('../commands/background-notice.tsx')).BackgroundNotice,
+  null,
+)
 
 export function SessionBanners({ state }: { state: PageSession }) {
   const { canChat } = useConversation()
@@ -50,9 +56,7 @@ export function SessionBanners({ state }: { state: PageSession }) {
         </Notice>
       )}
       {isCutByRestart(state) && <Notice>{text.conversation.interruptedByRestart}</Notice>}
-      {state.backgroundTasks > 0 && state.turn === undefined && (
-        <Notice tone="neutral">{text.conversation.workingBackground(state.backgroundTasks)}</Notice>
-      )}
+      {state.tasks.length > 0 && state.turn === undefined && <BackgroundNotice tasks={state.tasks} />}
       {session.unattended && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
     </div>
   )

@@ -11,9 +11,11 @@ import { Popover } from '../ui/popover.tsx'
 import { ContextMeter } from './context-meter.tsx'
 import { CostMeter } from './cost-meter.tsx'
 import { McpChip } from './mcp-chip.tsx'
+import { PanelButton } from './panel-button.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionTitle } from './session-title.tsx'
 import { startingSince } from './starting.ts'
+import { TodoButton } from './todo-panel.tsx'
 
 const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
@@ -26,7 +28,7 @@ export function SessionHeader({ state }: { state: PageSession }) {
   const known = markOf(session, false)
   const mark = known === 'idle' && startingSince(state) !== undefined ? 'working' : known
   return (
-    <header className="flex items-center gap-2 border-b border-line bg-ground px-1 py-1 sm:px-4">
+    <header className="flex items-center gap-2 border-b border-line bg-ground px-1 py-1 max-sm:py-0.5 sm:px-4">
       {start}
       <StateGlyph {...markLook(mark)} />
       <div className="flex min-w-0 flex-1 flex-col">
@@ -41,6 +43,9 @@ export function SessionHeader({ state }: { state: PageSession }) {
         <DirectoryLine state={state} />
       </div>
       <div className="flex shrink-0 items-center">
+        <span className="sm:hidden">
+          <TodoButton todos={state.todos} />
+        </span>
         {session.live && (
           <span className="max-sm:hidden">
             <ContextMeter id={session.id} turns={turns} />
@@ -52,6 +57,7 @@ export function SessionHeader({ state }: { state: PageSession }) {
         <span className="max-sm:hidden">
           <McpChip id={session.id} servers={state.mcpServers} />
         </span>
+        <PanelButton />
         <SessionActions session={session} onRename={() => setEditing(true)} />
       </div>
     </header>

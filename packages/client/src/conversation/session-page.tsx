@@ -1,7 +1,7 @@
 /** One session: what was said and done, what waits, and where one answers. */
 import { MessageSquareOff } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { Composer } from '../composer/composer.tsx'
@@ -19,10 +19,12 @@ import {
   type Conversation,
   ConversationContext,
   type OpenedParts,
+  TasksContext,
   TodosContext,
 } from './conversation-context.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessageRow } from './message-row.tsx'
+import { panelIn } from './panel-address.ts'
 import type { Row } from './rows.ts'
 import { SessionBanners } from './session-banners.tsx'
 import { SessionHeader } from './session-header.tsx'
@@ -36,6 +38,8 @@ const SessionSignIns = deferred(
   async () => (await import('../mcp/session-sign-ins.tsx')).SessionSignIns,
   null,
 )
+
+const SidePanel = deferred(async () => (await import('./side-panel.tsx')).SidePanel, null)
 
 export function SessionPage({ id }: { id: string }) {
   const state = useNextHanded(useSession(id))
@@ -53,31 +57,37 @@ function OpenSession({ state }: { state: PageSession }) {
   const target = useHash()
   const loadOlder = useCallback(() => void live.loadOlder(state.id), [state.id])
   const behind = useFoundBehind(state)
+  const panel = panelIn(useSearch())
   return (
     <ConversationContext value={conversation}>
       <ApprovalsContext value={state.approvals}>
         <CallsBehindContext value={behind}>
           <NestedRowContext value={nestedRow}>
             <WorkingContext value={state}>
-              <TodosContext value={state.todos}>
-                <div className="flex h-full min-h-0 min-w-0 flex-col">
-                  <SessionHeader state={state} />
-                  <SessionBanners state={state} />
-                  {state.mcpServers.some(({ status }) => status === 'needs_auth') && (
-                    <SessionSignIns sessionId={state.id} ofProcess={state.mcpServers} />
-                  )}
-                  <MessageList
-                    state={state}
-                    row={MessageRow}
-                    target={target}
-                    follows={follows}
-                    loadOlder={loadOlder}
-                  />
-                  <TodoPanel todos={state.todos} />
-                  <Composer sessionId={state.id} state={state} onSent={follow} />
-                  <Announcer state={state} />
-                </div>
-              </TodosContext>
+              <TasksContext value={state.tasks}>
+                <TodosContext value={state.todos}>
+                  <div className="flex h-full min-h-0 min-w-0">
+                    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+                      <SessionHeader state={state} />
+                      <SessionBanners state={state} />
+                      {state.mcpServers.some(({ status }) => status === 'needs_auth') && (
+                        <SessionSignIns sessionId={state.id} ofProcess={state.mcpServers} />
+                      )}
+                      <MessageList
+                        state={state}
+                        row={MessageRow}
+                        target={target}
+                        follows={follows}
+                        loadOlder={loadOlder}
+                      />
+                      <TodoPanel todos={state.todos} />
+                      <Composer sessionId={state.id} state={state} onSent={follow} />
+                      <Announcer state={state} />
+                    </div>
+                    {panel !== undefined && <SidePanel state={state} asked={panel} />}
+                  </div>
+                </TodosContext>
+              </TasksContext>
             </WorkingContext>
           </NestedRowContext>
         </CallsBehindContext>
@@ -86,17 +96,35 @@ function OpenSession({ state }: { state: PageSession }) {
   )
 }
 
-function useConversationValue({ id, session }: PageSession, follow: () => void): Conversation {
+function useConversationValue({ id, session, items, turn }: PageSession, follow: () => void): Conversation {
   const [opened] = useState<OpenedParts>(() => new Map())
   const canChat = useCan('chat')
   const canApprove = useCan('approve')
   const estimate = useStatus()?.model.source === 'cli_login'
   const cwd = session?.cwd
   const demo = session?.demo ?? false
+  const lastMessageId = lastMessage(items)
+  const isWorking = turn !== undefined
   return useMemo(
-    () => ({ sessionId: id, cwd, demo, estimate, canChat, canApprove, opened, follow }),
-    [id, cwd, demo, estimate, canChat, canApprove, opened, follow],
+    () => ({
+      sessionId: id,
+      cwd,
+      demo,
+      estimate,
+      canChat,
+      canApprove,
+      lastMessageId,
+      isWorking,
+      opened,
+      follow,
+    }),
+    [id, cwd, demo, estimate, canChat, canApprove, lastMessageId, isWorking, opened, follow],
   )
+}
+
+function lastMessage(items: PageSession['items']): string | undefined {
+  const last = items.findLast((item) => item.kind === 'user' && !item.synthetic && !item.joined)
+  return last?.kind === 'user' ? last.messageId : undefined
 }
 
 function Gone() {

@@ -1,15 +1,17 @@
-/** The agent's list of what it does, above the composer. */
+/** The agent's list of what it does: above the composer, or on a phone behind a button of the header, where it takes no room. */
 import { ListTodo } from 'lucide-react'
 import type { Todo } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { useOpened } from './conversation-context.tsx'
+import { MeterButton } from './meter-button.tsx'
 import { TodoList } from './todo-list.tsx'
 
 export function TodoPanel({ todos }: { todos: readonly Todo[] }) {
   const opened = useOpened('todos')
-  const done = todos.filter(({ status }) => status === 'completed').length
-  if (todos.length === 0 || done === todos.length) return null
+  const done = doneOf(todos)
+  if (done === todos.length) return null
   const current = todos.find(({ status }) => status === 'in_progress')
   const label = (
     <>
@@ -25,7 +27,10 @@ export function TodoPanel({ todos }: { todos: readonly Todo[] }) {
     </>
   )
   return (
-    <section aria-label={text.conversation.todos} className="mx-auto w-full max-w-3xl px-4 sm:px-6">
+    <section
+      aria-label={text.conversation.todos}
+      className="mx-auto w-full max-w-3xl px-4 max-sm:hidden sm:px-6"
+    >
       <Disclosure
         look="head"
         icon={ListTodo}
@@ -38,4 +43,28 @@ export function TodoPanel({ todos }: { todos: readonly Todo[] }) {
       </Disclosure>
     </section>
   )
+}
+
+export function TodoButton({ todos }: { todos: readonly Todo[] }) {
+  const done = doneOf(todos)
+  if (done === todos.length) return null
+  const progress = text.conversation.todosProgress(done, todos.length)
+  return (
+    <Popover
+      label={text.conversation.todos}
+      align="end"
+      trigger={
+        <MeterButton aria-label={`${text.conversation.todos}: ${progress}`} title={progress}>
+          <ListTodo aria-hidden size={15} />
+          {text.conversation.todosShort(done, todos.length)}
+        </MeterButton>
+      }
+    >
+      <TodoList todos={todos} />
+    </Popover>
+  )
+}
+
+function doneOf(todos: readonly Todo[]): number {
+  return todos.filter(({ status }) => status === 'completed').length
 }

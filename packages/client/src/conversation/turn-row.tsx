@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import type { TextItem, TurnItem } from '../live/page-session.ts'
 import { sequence } from '../render/sequence.ts'
+import { useServerWords } from '../text/server-words.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -23,7 +24,7 @@ import { Notice, toneClasses } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
 import { MessageTools } from './message-tools.tsx'
 import { outcomeView } from './outcome-text.ts'
-import { useCommand } from './session-commands.ts'
+import { useCommand, useRetry } from './session-commands.ts'
 
 const BudgetActions = deferred(async () => (await import('./budget-actions.tsx')).BudgetActions)
 
@@ -41,6 +42,7 @@ const icons: Readonly<Partial<Record<TurnOutcome, LucideIcon>>> = {
 const plainReasons = new Set(['The turn was interrupted.'])
 
 export function TurnRow({ item, answer }: { item: TurnItem; answer?: TextItem | undefined }) {
+  const inWords = useServerWords()
   if (item.outcome === 'unconfirmed') return <Unconfirmed item={item} />
   const { words, tone, loud } = outcomeView(item.outcome, item.reasonCode)
   const Icon = icons[item.outcome] ?? CircleAlert
@@ -61,7 +63,7 @@ export function TurnRow({ item, answer }: { item: TurnItem; answer?: TextItem | 
           <p className="font-medium">{words}</p>
           {item.reason !== undefined && !plainReasons.has(item.reason) && (
             <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
-              {item.reason}
+              {inWords(item.said, item.reason)}
             </p>
           )}
           {item.outcome === 'budget' && (
@@ -74,8 +76,20 @@ export function TurnRow({ item, answer }: { item: TurnItem; answer?: TextItem | 
       <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-faint">
         <TurnFigures item={item} />
         <AnswerTools answer={answer} />
+        <Retry turnId={item.turnId} />
       </div>
     </div>
+  )
+}
+
+/** A turn that did not end well is tried again with its own message. */
+function Retry({ turnId }: { turnId: string }) {
+  const { retry, busy } = useRetry(turnId)
+  if (!retry) return null
+  return (
+    <Button size="sm" busy={busy} onClick={retry}>
+      {text.conversation.retry}
+    </Button>
   )
 }
 

@@ -5,6 +5,7 @@ import type { HistoryState } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
 import { findRow, type Row } from './rows.ts'
+import { usePursuit } from './use-pursuit.ts'
 
 interface LinkTargetInput {
   rows: readonly Row[]
@@ -25,6 +26,9 @@ export function useLinkTarget(input: LinkTargetInput): string | undefined {
   const { rows, target, history, loadOlder, virtualizer, setSticks, leaveEnd } = input
   const search = useRef({ target: '', pages: 0, ended: false })
   const [shine, setShine] = useState<string>()
+  const rowsNow = useRef(rows)
+  rowsNow.current = rows
+  const { start: pursue } = usePursuit()
   if (search.current.target !== (target ?? '')) {
     search.current = { target: target ?? '', pages: 0, ended: target === undefined }
   }
@@ -35,8 +39,11 @@ export function useLinkTarget(input: LinkTargetInput): string | undefined {
     if (index >= 0) {
       current.ended = true
       leaveEnd()
-      virtualizer.scrollToIndex(index, { align: 'center' })
-      setShine(rows[index]?.key)
+      const key = rows[index]?.key
+      const indexNow = () => rowsNow.current.findIndex((row) => row.key === key)
+      const box = virtualizer.scrollElement
+      if (box) pursue(box, intoSight(box, virtualizer, indexNow))
+      setShine(key)
     } else if (history.phase === 'complete' || current.pages >= mostPages) {
       current.ended = true
       setSticks(true)
@@ -45,11 +52,22 @@ export function useLinkTarget(input: LinkTargetInput): string | undefined {
       current.pages += 1
       loadOlder()
     }
-  }, [rows, target, history.phase, loadOlder, virtualizer, setSticks, leaveEnd])
+  }, [rows, target, history.phase, loadOlder, virtualizer, setSticks, leaveEnd, pursue])
   useEffect(() => {
     if (shine === undefined) return
     const timer = setTimeout(() => setShine(undefined), shineMs)
     return () => clearTimeout(timer)
   }, [shine])
   return shine
+}
+
+function intoSight(box: HTMLElement, virtualizer: LinkTargetInput['virtualizer'], indexNow: () => number) {
+  return {
+    arrived: () => {
+      const row = box.querySelector(`[data-index="${indexNow()}"]`)?.getBoundingClientRect()
+      const { top, bottom } = box.getBoundingClientRect()
+      return row !== undefined && row.top < bottom && row.bottom > top
+    },
+    move: () => virtualizer.scrollToIndex(indexNow(), { align: 'center' }),
+  }
 }

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react'
 
 /** A fling goes on for a while after the finger is gone. */
 const intentMs = 1500
+const never = Number.NEGATIVE_INFINITY
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home'])
 const scrollKeys = new Set([...upKeys, 'ArrowDown', 'PageDown', 'End', ' '])
 
@@ -10,7 +11,7 @@ const scrollKeys = new Set([...upKeys, 'ArrowDown', 'PageDown', 'End', ' '])
  * that they go up, before the box has moved.
  */
 export function useReaderInput(scroller: RefObject<HTMLElement | null>, onUp: () => void): ReaderActivity {
-  const input = useRef({ at: Number.NEGATIVE_INFINITY, held: false, y: 0 })
+  const input = useRef({ at: never, pressedAt: never, held: false, y: 0 })
   useEffect(() => {
     const box = scroller.current
     if (!box) return
@@ -23,20 +24,24 @@ export function useReaderInput(scroller: RefObject<HTMLElement | null>, onUp: ()
     () => input.current.held || performance.now() - input.current.at < intentMs,
     [],
   )
+  const isPressing = useCallback(() => performance.now() - input.current.pressedAt < intentMs, [])
   const forget = useCallback(() => {
-    input.current.at = Number.NEGATIVE_INFINITY
+    input.current.at = never
   }, [])
-  return { isActive, forget }
+  return { isActive, isPressing, forget }
 }
 
 interface ReaderActivity {
   isActive: () => boolean
+  /** They pressed a control in the box a moment ago, by pointer or key. */
+  isPressing: () => boolean
   /** The reader wants something else now: what they did before moves the box no more. */
   forget: () => void
 }
 
 interface ReaderInput {
   at: number
+  pressedAt: number
   held: boolean
   /** Where the finger was. */
   y: number
@@ -47,6 +52,9 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
   const options = { passive: true, signal: stop.signal }
   const touch = () => {
     input.at = performance.now()
+  }
+  const press = () => {
+    input.pressedAt = performance.now()
   }
   const hold = (held: boolean) => {
     touch()
@@ -62,6 +70,8 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
     ({ target, key }) => {
       // Other keys do something, such as answer a card; what that moves is not the reader's doing.
       if (scrollKeys.has(key)) goesUp(target, target === box && upKeys.has(key))
+      // Tab takes the focus elsewhere, and the box with it.
+      if (target !== box && key !== 'Tab') press()
     },
     options,
   )
@@ -74,7 +84,7 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
     options,
   )
   box.addEventListener('touchmove', (event) => goesUp(event.target, fingerAt(event) > input.y + 6), options)
-  box.addEventListener('pointerdown', ({ target }) => !isControl(target) && hold(true), options)
+  box.addEventListener('pointerdown', ({ target }) => (isControl(target) ? press() : hold(true)), options)
   for (const name of ['pointerup', 'pointercancel'] as const)
     window.addEventListener(name, () => input.held && hold(false), options)
   // Some browsers say nothing when the bar is let go; then the next move does.
@@ -84,7 +94,9 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
 
 /** Who presses a button does not scroll by it. */
 function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, a, input, textarea, select, summary') !== null
+  return (
+    target instanceof Element && target.closest('button, a, input, textarea, select, summary, label') !== null
+  )
 }
 
 /** Something inside the box, such as a long output, takes the movement itself. */

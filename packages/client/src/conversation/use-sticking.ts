@@ -2,6 +2,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { countAfter, type Row } from './rows.ts'
 import { hiddenTop, movedUp, type ScrollMark } from './scroll-intent.ts'
+import { usePursuit } from './use-pursuit.ts'
 import { useReaderInput } from './use-reader-input.ts'
 
 interface Sticking {
@@ -59,26 +60,24 @@ export function useSticking({
     setSticks(false)
   }, [setSticks])
 
-  const { isActive, forget } = useReaderInput(scroller, release)
+  const { isActive, isPressing, forget } = useReaderInput(scroller, release)
   const opened = useRef(false)
   const open = useCallback(() => {
     opened.current = now.current.sticks
     release()
   }, [release])
 
-  // Rows that are measured on the way can leave the box a little short of the end, and nothing then says so any more.
-  const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const settle = useCallback(() => {
-    clearTimeout(settling.current)
-    settling.current = setTimeout(() => {
+  const settle = useSettling(
+    useCallback(() => {
       const box = scroller.current
-      if (!box || !now.current.sticks || leftBelow(box) <= 1) return
-      if (isActive()) settle()
-      else toEnd()
-    }, settleMs)
-  }, [scroller, isActive, toEnd])
-  useEffect(() => () => clearTimeout(settling.current), [])
-
+      if (!box || !now.current.sticks || leftBelow(box) <= 1) return true
+      if (isActive()) return false
+      toEnd()
+      return true
+    }, [scroller, isActive, toEnd]),
+  )
+  // Until the end that the reader asked for is reached, nothing but the reader leaves it.
+  const { start: pursue, isUnderway } = usePursuit()
   const [below, setBelow] = useState<Below>('nothing')
   const onScroll = useCallback(() => {
     const box = scroller.current
@@ -92,11 +91,12 @@ export function useSticking({
     if (!now.current.sticks) {
       if (isNear && mark.top > before.top) setSticks(true)
     } else if (!isNear) {
-      if (movedUp(before, mark, isActive())) release()
-      else if (!isActive()) toEnd()
+      const reader = { scrolls: isActive(), presses: isPressing() || isUnderway() }
+      if (movedUp(before, mark, reader)) release()
+      else if (!reader.scrolls) toEnd()
     }
     if (now.current.sticks && leftBelow(box) > 1) settle()
-  }, [scroller, measured, isActive, release, setSticks, toEnd, settle])
+  }, [scroller, measured, isActive, isPressing, isUnderway, release, setSticks, toEnd, settle])
 
   const topped = useRef(new Set<string>())
   /** What asks and is too high for the box is read from its top. Each is brought there once, and not while one answers in a panel of it. */
@@ -142,9 +142,9 @@ export function useSticking({
     // A key or a wheel of a moment ago is not why the box moves from here on.
     forget()
     setSticks(true)
-    toEnd()
-    settle()
-  }, [forget, setSticks, toEnd, settle])
+    const box = scroller.current
+    if (box) pursue(box, { arrived: () => leftBelow(box) <= 1, move: toEnd })
+  }, [forget, setSticks, toEnd, scroller, pursue])
 
   const unseen = sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current)
   return {
@@ -155,6 +155,17 @@ export function useSticking({
     unseen,
     jump,
   }
+}
+
+/** Rows that are measured on the way can leave the box a little short of the end, and nothing then says so any more. `correct` is called once they rest, until it is true. */
+function useSettling(correct: () => boolean): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const settle = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => correct() || settle(), settleMs)
+  }, [correct])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return settle
 }
 
 /** `little`: at most what the end has without anything to read. */

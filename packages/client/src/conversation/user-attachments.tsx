@@ -6,10 +6,10 @@ import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useConversation } from './conversation-context.tsx'
-import type { Attachment } from './user-parts.ts'
+import type { ShownAttachment } from './user-parts.ts'
 
 interface UserAttachmentsProps {
-  attachments: readonly Attachment[]
+  attachments: readonly ShownAttachment[]
   messageId: string
 }
 
@@ -25,7 +25,7 @@ export function UserAttachments({ attachments, messageId }: UserAttachmentsProps
   )
 }
 
-function AttachmentView({ attachment, messageId }: { attachment: Attachment; messageId: string }) {
+function AttachmentView({ attachment, messageId }: { attachment: ShownAttachment; messageId: string }) {
   const { sessionId } = useConversation()
   if (attachment.kind === 'image') return <ImageView source={attachment.source} title={attachment.title} />
   const isOmitted = attachment.kind === 'omitted'

@@ -1,7 +1,7 @@
 /** A message's words and what is attached to it. */
 import type { UserItem } from '../live/page-session.ts'
 
-export type Attachment =
+export type ShownAttachment =
   | { readonly kind: 'image'; readonly source: string; readonly title: string | undefined }
   | { readonly kind: 'document'; readonly title: string | undefined; readonly mediaType: string }
   /** Mentioned, but too large for an event. An image can be fetched by its position among the images. */
@@ -9,7 +9,7 @@ export type Attachment =
 
 export interface UserParts {
   text: string
-  attachments: readonly Attachment[]
+  attachments: readonly ShownAttachment[]
 }
 
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
@@ -17,7 +17,7 @@ const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 export function userParts(content: UserItem['content']): UserParts {
   if (typeof content === 'string') return { text: content, attachments: [] }
   const texts: string[] = []
-  const attachments: Attachment[] = []
+  const attachments: ShownAttachment[] = []
   let images = 0
   for (const block of content as readonly { type: string; [key: string]: unknown }[]) {
     if (block.type === 'text' && typeof block.text === 'string') texts.push(block.text)
@@ -30,7 +30,7 @@ export function userParts(content: UserItem['content']): UserParts {
 }
 
 /** `index`: its position among the images. */
-function attachment(block: { type: string; [key: string]: unknown }, index: number): Attachment {
+function attachment(block: { type: string; [key: string]: unknown }, index: number): ShownAttachment {
   const source = typeof block.source === 'object' && block.source !== null ? block.source : {}
   const { data, media_type: media } = source as { data?: unknown; media_type?: unknown }
   const mediaType = typeof media === 'string' ? media : ''

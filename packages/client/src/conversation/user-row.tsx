@@ -1,8 +1,9 @@
 /** What a person said. As it was written: no markdown. */
 import { CornerDownRight } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { UserItem } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { useOpened } from './conversation-context.tsx'
 import { MessageTools } from './message-tools.tsx'
@@ -10,12 +11,15 @@ import { readSynthetic } from './synthetic.ts'
 import { UserAttachments } from './user-attachments.tsx'
 import { userParts } from './user-parts.ts'
 
+const EditMessage = deferred(async () => (await import('./edit-message.tsx')).EditMessage)
+
 /** More than this is folded. */
 const foldedLines = 14
 const foldedChars = 1600
 
 export const UserRow = memo(function UserRow({ item }: { item: UserItem }) {
   const parts = userParts(item.content)
+  const [isEdited, setEdited] = useState(false)
   if (item.synthetic) return <SyntheticRow item={item} words={parts.text} />
   return (
     <article
@@ -23,18 +27,22 @@ export const UserRow = memo(function UserRow({ item }: { item: UserItem }) {
       aria-label={text.conversation.you}
       className="outline-none group/message flex flex-col items-end pt-3 pb-1"
     >
-      <div className="max-w-[min(100%,42rem)] rounded-2xl rounded-br-md border border-line bg-raised px-4 py-2.5">
-        {parts.attachments.length > 0 && (
-          <UserAttachments attachments={parts.attachments} messageId={item.messageId} />
-        )}
-        {parts.text !== '' && <UserText itemKey={item.key} words={parts.text} />}
-      </div>
+      {isEdited ? (
+        <EditMessage item={item} onClose={() => setEdited(false)} />
+      ) : (
+        <div className="max-w-[min(100%,42rem)] rounded-2xl rounded-br-md border border-line bg-raised px-4 py-2.5">
+          {parts.attachments.length > 0 && (
+            <UserAttachments attachments={parts.attachments} messageId={item.messageId} />
+          )}
+          {parts.text !== '' && <UserText itemKey={item.key} words={parts.text} />}
+        </div>
+      )}
       <MessageTools
         value={parts.text}
         linkKey={item.key}
         messageId={item.messageId}
         time={item.time}
-        rewinds
+        {...(!item.joined && { onEdit: () => setEdited(true) })}
       />
     </article>
   )

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import type { CostName as Name } from './use-cost-names.ts'
+import type { CostLabel } from './use-cost-names.ts'
 
-export function CostName({ name, href }: Name) {
+export function CostName({ name, href }: CostLabel) {
   const shown = withVisibleControls(name)
   if (href === undefined) {
     return (

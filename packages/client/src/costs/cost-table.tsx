@@ -6,7 +6,7 @@ import { formatCount, formatUsd } from '../ui/format.ts'
 import { CostName } from './cost-name.tsx'
 import { type CostFigures, type CostRow, tokenKinds } from './cost-rows.ts'
 import type { CostGroup, Metric } from './cost-view.ts'
-import type { CostName as Name } from './use-cost-names.ts'
+import type { CostLabel } from './use-cost-names.ts'
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const cell = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
@@ -18,7 +18,7 @@ interface CostTableProps {
   group: CostGroup
   rows: readonly CostRow[]
   total: CostFigures
-  nameOf: (key: string) => Name
+  nameOf: (key: string) => CostLabel
   /** What there are columns for. */
   metrics: readonly Metric[]
   /** How many more there are; 0 for none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CostView, metricsFor, readView, writeView } from './cost-view.ts'
+import { activeChoices, type CostView, metricsFor, readView, writeView } from './cost-view.ts'
 
 describe('what there is to look at', () => {
   const none = { input: 0, output: 0, cache_read: 0, cache_write: 0 }
@@ -10,6 +10,13 @@ describe('what there is to look at', () => {
   it('is everything of Claude, where nothing is worth knowing, too', () => {
     expect(metricsFor({ usd: 0, tokens: none }, false)).toEqual(['usd', 'turns', 'tokens'])
   })
+})
+
+it('counts what somebody chose', () => {
+  expect(activeChoices(readView(''))).toBe(0)
+  expect(activeChoices(readView('?days=30&show=tokens'))).toBe(0)
+  expect(activeChoices(readView('?days=7&by=model&demo=1'))).toBe(3)
+  expect(activeChoices(readView('?from=2026-02-01&to=2026-02-02'))).toBe(1)
 })
 
 describe('the address of the page of costs', () => {

@@ -51,6 +51,12 @@ export function metricsFor(total: { usd: number; tokens: TokenCounts }, demo: bo
   })
 }
 
+/** How many choices are other than what is shown unasked. The metric is none of them: it is chosen beside the figures. */
+export function activeChoices({ period, group, demo }: CostView): number {
+  const isOwnPeriod = period.kind === 'custom' || period.days !== standardDays
+  return [isOwnPeriod, group !== 'day', demo !== undefined].filter(Boolean).length
+}
+
 /** The part of the address after `?`; empty for what is shown unasked. */
 export function writeView({ period, group, metric, demo }: CostView): string {
   const search = new URLSearchParams()

@@ -5,14 +5,14 @@ import { api } from '../api.ts'
 import { useServerClock } from '../live/use-live.ts'
 import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/page-text.ts'
-import { Filters } from '../ui/filters.tsx'
+import { useFilters } from '../ui/filters.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { BudgetsCard } from './budgets-card.tsx'
 import { CostFilters } from './cost-filters.tsx'
 import { CostReport } from './cost-report.tsx'
-import { type CostView, readView, writeView } from './cost-view.ts'
+import { activeChoices, type CostView, readView, writeView } from './cost-view.ts'
 import { dayOf, daysOf, timesOf } from './days.ts'
 import { useTurnEnds } from './use-turn-ends.ts'
 
@@ -38,18 +38,20 @@ export function CostsPage() {
     placeholderData: keepPreviousData,
   })
   useRefresh()
+  const filters = useFilters(
+    activeChoices(view),
+    <CostFilters
+      view={view}
+      demo={demo}
+      first={days[0] ?? today}
+      last={days.at(-1) ?? today}
+      today={today}
+      onChange={change}
+    />,
+  )
   return (
-    <Page title={t.title} description={t.lead} wide>
-      <Filters active={0}>
-        <CostFilters
-          view={view}
-          demo={demo}
-          first={days[0] ?? today}
-          last={days.at(-1) ?? today}
-          today={today}
-          onChange={change}
-        />
-      </Filters>
+    <Page title={t.title} description={t.lead} wide actions={filters.button}>
+      {filters.fields}
       <QueryView query={query}>
         {({ group, totals, total }) => (
           <CostReport

@@ -2,7 +2,7 @@ import { text } from '../text/page-text.ts'
 import { CostName } from './cost-name.tsx'
 import { type CostFigures, type CostRow, metricOf, topRows } from './cost-rows.ts'
 import type { Metric } from './cost-view.ts'
-import type { CostName as Name } from './use-cost-names.ts'
+import type { CostLabel } from './use-cost-names.ts'
 
 const most = 10
 
@@ -11,7 +11,7 @@ interface RankBarsProps {
   /** In their order. */
   rows: readonly CostRow[]
   metric: Metric
-  nameOf: (key: string) => Name
+  nameOf: (key: string) => CostLabel
   format: (value: number) => string
 }
 

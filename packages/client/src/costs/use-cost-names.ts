@@ -5,14 +5,14 @@ import { workspacesQuery } from '../queries/workspaces.ts'
 import { text } from '../text/page-text.ts'
 import type { CostGroup } from './cost-view.ts'
 
-export interface CostName {
+export interface CostLabel {
   readonly name: string
   /** Where it leads; undefined for what has no page, or no longer. */
   readonly href: string | undefined
 }
 
 /** `visible`: the keys to ask the server about. */
-export function useCostNames(group: CostGroup, visible: readonly string[]): (key: string) => CostName {
+export function useCostNames(group: CostGroup, visible: readonly string[]): (key: string) => CostLabel {
   const { data } = useQuery({ ...workspacesQuery, enabled: group === 'workspace' })
   const titleOf = useSessionTitles(group === 'session' ? visible : none)
   return (key) => {
@@ -23,7 +23,7 @@ export function useCostNames(group: CostGroup, visible: readonly string[]): (key
 }
 const none: readonly string[] = []
 
-function workspaceName(id: string, all: readonly { id: string; name: string }[] | undefined): CostName {
+function workspaceName(id: string, all: readonly { id: string; name: string }[] | undefined): CostLabel {
   if (id === '') return { name: text.costs.noWorkspace, href: undefined }
   if (!all) return { name: id, href: undefined }
   const found = all.find((workspace) => workspace.id === id)
@@ -32,7 +32,7 @@ function workspaceName(id: string, all: readonly { id: string; name: string }[] 
     : { name: text.costs.goneWorkspace, href: undefined }
 }
 
-function sessionName(id: string, name: SessionName): CostName {
+function sessionName(id: string, name: SessionName): CostLabel {
   if (name === 'gone') return { name: text.costs.goneSession(id.slice(0, 8)), href: undefined }
   return { name: name?.title ?? id.slice(0, 8), href: `/sessions/${id}` }
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { text } from '../text/page-text.ts'
@@ -32,13 +32,21 @@ function AddDevice() {
   const admin = useCan('admin')
   const isAsked = useHash() === 'add'
   const [open, setOpen] = useState(isAsked)
+  // Also for who asks on this page, from the menu.
+  useEffect(() => {
+    if (isAsked) setOpen(true)
+  }, [isAsked])
+  const close = () => {
+    setOpen(false)
+    if (isAsked) history.replaceState(history.state, '', location.pathname)
+  }
   return (
     <>
       {admin && <MakeToken />}
-      <Button variant="primary" icon={Plus} onClick={() => setOpen(true)}>
+      <Button variant="primary" icon={Plus} iconOnPhone onClick={() => setOpen(true)}>
         {t.add}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t.add}>
+      <Dialog open={open} onClose={close} title={t.add}>
         <div className="flex flex-col gap-4 pb-3">
           <MakeCode />
           <ConfirmCode />

@@ -57,6 +57,9 @@ export function MakeCode() {
           </Button>
         </>
       )}
+      <p role="status" className="sr-only">
+        {made && t.codeReady(made.code.code)}
+      </p>
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
     </Card>
   )

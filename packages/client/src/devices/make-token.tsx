@@ -1,5 +1,5 @@
 import type { EndpointResponse, Scope } from '@dorkos/shared'
-import { Plus } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { queryClient } from '../queries/query-client.ts'
@@ -23,7 +23,7 @@ export function MakeToken() {
   const [issued, setIssued] = useState<EndpointResponse<'createToken'>>()
   return (
     <>
-      <Button icon={Plus} onClick={() => setOpen(true)}>
+      <Button icon={KeyRound} iconOnPhone onClick={() => setOpen(true)}>
         {t.tokenMake}
       </Button>
       {open && (

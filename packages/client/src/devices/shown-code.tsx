@@ -46,7 +46,13 @@ export function ShownCode({ made, known, onNew }: ShownCodeProps) {
   }
   const link = signInLink(location.origin, made.code)
   return (
-    <div className="flex flex-col gap-3">
+    <fieldset
+      // The button that made it is gone: one goes on here.
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label={t.codeTyped}
+      className="flex min-w-0 flex-col gap-3 outline-none"
+    >
       {isLoopback(location.hostname) && (
         <Notice>
           {t.loopback}{' '}
@@ -67,9 +73,11 @@ export function ShownCode({ made, known, onNew }: ShownCodeProps) {
         </div>
       </div>
       {again}
-    </div>
+    </fieldset>
   )
 }
+
+const takeFocus = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
 interface ShownProps {
   label: string

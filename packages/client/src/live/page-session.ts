@@ -12,9 +12,11 @@ import type {
   McpServerHealth,
   MessageContent,
   RateLimit,
+  Said,
   Session,
   SessionCost,
   StreamEvent,
+  Task,
   TokenCounts,
   Turn,
   TurnCause,
@@ -40,6 +42,8 @@ export interface UserItem extends ItemBase {
   readonly content: MessageContent | readonly ContentBlock[]
   /** Written by the CLI and not by a person. */
   readonly synthetic: boolean
+  /** It was put into a turn that ran, and began none of its own. */
+  readonly joined?: boolean
 }
 
 export interface TextItem extends ItemBase {
@@ -117,6 +121,7 @@ export interface Decision {
   readonly by: Decider | undefined
   readonly time: string
   readonly message: string | undefined
+  readonly said?: Said | undefined
   readonly edited: boolean
   /** What ran instead of the call's input, where that was edited. */
   readonly updatedInput?: Readonly<Record<string, unknown>> | undefined
@@ -147,6 +152,7 @@ export interface TurnItem extends ItemBase {
   readonly outcome: TurnOutcome
   readonly reason: string | undefined
   readonly reasonCode?: TurnReasonCode | undefined
+  readonly said?: Said | undefined
   readonly durationMs: number | undefined
   readonly tokens: TokenCounts | undefined
   readonly usd: number | undefined
@@ -182,8 +188,14 @@ export interface MarkerItem extends ItemBase {
         readonly level: 'info' | 'warning'
         readonly code: string
         readonly message: string
+        readonly said?: Said | undefined
       }
-    | { readonly type: 'error'; readonly code: string; readonly message: string }
+    | {
+        readonly type: 'error'
+        readonly code: string
+        readonly message: string
+        readonly said?: Said | undefined
+      }
     /** A hook of the settings: what it said, or how it went wrong. */
     | {
         readonly type: 'hook'
@@ -214,11 +226,14 @@ export interface PageSession {
   /** By id: those that wait, and those whose end was published while the page was open. */
   readonly approvals: Readonly<Record<string, Approval>>
   readonly todos: readonly Todo[]
+  /** Commands and subagents that run, and those that ended last. */
+  readonly tasks: readonly Task[]
   readonly mcpServers: readonly McpServerHealth[]
   readonly cost: SessionCost | undefined
   /** What was last reported about the model's own limit. */
   readonly rateLimit: RateLimit | undefined
-  readonly backgroundTasks: number
+  /** Since when what is known of changed files may be old. */
+  readonly changesAt: string | undefined
   readonly history: HistoryState
   /** Events about tool calls that stand in a page of the history that is not loaded yet. */
   readonly orphans: readonly StreamEvent[]

@@ -3,7 +3,7 @@ import { type Approval, type EventOf, isRecord } from '@dorkos/shared'
 import type { Decision, ToolItem, ToolStatus } from './page-session.ts'
 import { isOpen } from './reduce-tools.ts'
 import { changeCall, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
-import { textOf } from './untrusted-field.ts'
+import { saidOf, textOf } from './untrusted-field.ts'
 
 type Asked = EventOf<'approval_required' | 'question_prompt'>
 type Resolved = EventOf<'approval_resolved' | 'question_resolved'>
@@ -73,7 +73,7 @@ function settledApproval(approval: Approval, event: Resolved): Approval {
     state: event.state,
     decided_at: textOf(event.decided_at) ?? event.time,
     ...(isRecord(event.decided_by) && { decided_by: event.decided_by }),
-    ...(textOf(event.message) !== undefined && { message: event.message }),
+    ...(textOf(event.message) !== undefined && { message: event.message, said: saidOf(event.said) }),
     ...(event.type === 'approval_resolved' && resolvedFields(event)),
     ...('answer' in event && { answer: event.answer }),
   }
@@ -95,6 +95,7 @@ function decisionOf(event: Resolved): Decision {
     by: isRecord(event.decided_by) ? event.decided_by : undefined,
     time: textOf(event.decided_at) ?? event.time,
     message: textOf(event.message),
+    said: saidOf(event.said),
     edited: 'edited' in event && event.edited === true,
     updatedInput: 'updated_input' in event && isRecord(event.updated_input) ? event.updated_input : undefined,
     scope: 'scope' in event ? event.scope : undefined,

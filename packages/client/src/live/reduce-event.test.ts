@@ -295,6 +295,22 @@ describe('turns and markers', () => {
     ])
   })
 
+  it('that is sent again in its place takes what came of it away', () => {
+    const turn = (turnId: string, more: object = {}): AnyEvent[] => [
+      { type: 'turn_start', turn_id: turnId, cause: 'message', ...more },
+      { type: 'user_message', message_id: turnId, turn_id: turnId, content: turnId },
+      text(`about ${turnId}`, { message_id: `answer ${turnId}` }),
+      { type: 'turn_end', turn_id: turnId, outcome: 'completed' },
+    ]
+    const before = [...turn('a'), ...turn('b')]
+    const { items } = run(...before, ...turn('c', { replaces: 'b' }))
+    expect(items).toEqual(run(...turn('a'), ...turn('c')).items)
+    // A page of the history may have left it out already.
+    expect(run(...turn('a'), ...turn('c', { replaces: 'b' })).items).toEqual(items)
+    const steered = { type: 'user_message', message_id: 'd', turn_id: 'c', content: 'd' }
+    expect(run(...turn('c').slice(0, 2), steered).items.at(-1)).toMatchObject({ joined: true })
+  })
+
   it('a try is awaited until something comes after it, or the turn ends', () => {
     const begin = { type: 'turn_start', turn_id: 't', cause: 'message' }
     const failed = { type: 'api_retry', attempt: 1, delay_ms: 60_000 }

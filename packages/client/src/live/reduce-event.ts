@@ -23,7 +23,7 @@ import {
   onTurnStart,
 } from './reduce-turns.ts'
 import { changeList, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
-import { blocksOf, mcpServersOf, numberOf, recordsOf, textOf } from './untrusted-field.ts'
+import { blocksOf, mcpServersOf, numberOf, recordsOf, saidOf, textOf } from './untrusted-field.ts'
 
 /** What cannot be understood is passed over: an event of a newer server must not cost the page all the others. */
 export function applyEvent(draft: Draft, event: StreamEvent): void {
@@ -87,6 +87,9 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
       return onNotice(draft, event)
     case 'hook_result':
       return onHookResult(draft, event)
+    case 'changes_updated':
+      draft.changesAt = event.id
+      return
     default:
       return applySessionState(draft, event)
   }
@@ -98,6 +101,7 @@ function applySessionState(
   event: EventOf<
     | 'session_status'
     | 'todo_update'
+    | 'tasks_update'
     | 'mcp_status'
     | 'cost_update'
     | 'queue_update'
@@ -111,6 +115,9 @@ function applySessionState(
       return onStatus(draft, event)
     case 'todo_update':
       draft.todos = recordsOf(event.todos)
+      return
+    case 'tasks_update':
+      draft.tasks = recordsOf(event.tasks)
       return
     case 'mcp_status':
       draft.mcpServers = mcpServersOf(event.servers)
@@ -126,7 +133,8 @@ function applySessionState(
     }
     case 'error': {
       const code = textOf(event.code) ?? ''
-      return mark(draft, event, { type: 'error', code, message: textOf(event.message) ?? '' })
+      const message = textOf(event.message) ?? ''
+      return mark(draft, event, { type: 'error', code, message, said: saidOf(event.said) })
     }
     case 'cli_message':
       return
@@ -141,7 +149,6 @@ function costOf({ type: _type, id: _id, session: _session, time: _time, ...cost 
 
 function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
   if (Array.isArray(event.mcp_servers)) draft.mcpServers = mcpServersOf(event.mcp_servers)
-  draft.backgroundTasks = numberOf(event.background_tasks) ?? draft.backgroundTasks
   if (draft.session === undefined) return
   const { effort: _effort, ...withoutEffort } = draft.session
   const base: Session = event.effort === null ? withoutEffort : draft.session
@@ -240,6 +247,7 @@ function userItem(event: EventOf<'user_message'>, key: string, messageId: string
     messageId,
     content: typeof content === 'string' ? content : blocksOf(content),
     synthetic: event.synthetic === true,
+    ...(event.turn_id !== undefined && event.turn_id !== messageId && { joined: true }),
   }
 }
 

@@ -53,10 +53,11 @@ export function emptySession(id: string): PageSession {
     handed: [],
     approvals: {},
     todos: [],
+    tasks: [],
     mcpServers: [],
     cost: undefined,
     rateLimit: undefined,
-    backgroundTasks: 0,
+    changesAt: undefined,
     history: notLoaded,
     orphans: [],
   }
@@ -108,6 +109,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): PageSession {
     phase: 'ready',
     session: snapshot.session,
     todos: recordsOf(snapshot.todos),
+    tasks: recordsOf(snapshot.tasks),
     mcpServers: mcpServersOf(snapshot.mcp_servers),
     history: { ...notLoaded, before: textOf(snapshot.history_before) },
   })
@@ -119,6 +121,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): PageSession {
   if (isRecord(snapshot.cost)) draft.cost = snapshot.cost
   if (isRecord(snapshot.rate_limit)) draft.rateLimit = snapshot.rate_limit
   draft.at = textOf(snapshot.at)
+  draft.changesAt = draft.at
   for (const approval of recordsOf(snapshot.approvals)) {
     if (draft.approvals[approval.id] === undefined) onAsked(draft, askedEvent(approval))
   }

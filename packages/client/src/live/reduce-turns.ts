@@ -10,19 +10,27 @@ import {
 import type { MarkerItem, WakingCause } from './page-session.ts'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
-import { numberOf, textOf } from './untrusted-field.ts'
+import { numberOf, saidOf, textOf } from './untrusted-field.ts'
 
 type Marker = MarkerItem['marker']
 
 export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
   const id = textOf(event.turn_id)
   if (id === undefined) return
+  dropReplaced(draft, textOf(event.replaces))
   if (!takeUpAgain(draft, id)) dropRepeated(draft, id)
   draft.turn = { id, startedAt: event.time }
   const key = `woken:${id}`
   const { cause } = event
   if (!isWaking(cause) || draft.items.some((item) => item.key === key)) return
   pushItem(ownItems(draft), { kind: 'marker', key, time: event.time, marker: { type: 'woken', cause } })
+}
+
+/** A message was sent again in its place: it and all that came of it are no part of the conversation any more. */
+function dropReplaced(draft: Draft, turnId: string | undefined): void {
+  if (turnId === undefined) return
+  const at = draft.items.findLastIndex(({ key }) => key === `user:${turnId}`)
+  if (at !== -1) ownItems(draft).splice(at)
 }
 
 /** A server of another version may know others: those pass without a word. */
@@ -78,6 +86,7 @@ export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
     outcome: event.outcome,
     reason: textOf(event.reason),
     reasonCode: event.reason_code,
+    said: saidOf(event.said),
     durationMs: numberOf(event.duration_ms),
     tokens: isRecord(event.tokens) ? event.tokens : undefined,
     usd: numberOf(event.usd),
@@ -120,6 +129,8 @@ const repeating: ReadonlySet<Marker['type']> = new Set(['retry', 'rate_limit'])
 export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>): void {
   // The first epoch is the session's own beginning.
   if ((parseEventId(event.id)?.epoch ?? 0) <= 1) return
+  // What ran ended with the process that ran it.
+  draft.tasks = []
   mark(draft, event, { type: 'taken_over', reason: textOf(event.reason) ?? '' })
 }
 
@@ -155,7 +166,13 @@ export function onNotice(draft: Draft, event: EventOf<'notice'>): void {
   if (event.code === 'permission_denied') return
   const level = event.level === 'warning' ? 'warning' : 'info'
   const message = textOf(event.message) ?? ''
-  mark(draft, event, { type: 'notice', level, code: textOf(event.code) ?? '', message })
+  mark(draft, event, {
+    type: 'notice',
+    level,
+    code: textOf(event.code) ?? '',
+    message,
+    said: saidOf(event.said),
+  })
 }
 
 export function onHookResult(draft: Draft, event: EventOf<'hook_result'>): void {

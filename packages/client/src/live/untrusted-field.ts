@@ -1,11 +1,17 @@
 /** Fields of events as they are, not as the contract says: the stream is not checked against all of it. */
-import { isRecord, type McpServerHealth, readMcpStatus } from '@dorkos/shared'
+import { isRecord, type McpServerHealth, readMcpStatus, type Said } from '@dorkos/shared'
 import type { ContentBlock } from './page-session.ts'
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+/** What the server says, apart from its sentence. */
+export const saidOf = (value: unknown): Said | undefined =>
+  isRecord(value) && typeof value.reason === 'string'
+    ? { reason: value.reason, ...(isRecord(value.params) && { params: value.params }) }
+    : undefined
 
 /** The entries of a list that are objects. */
 export function recordsOf<T extends object>(value: readonly T[] | undefined): readonly T[] {

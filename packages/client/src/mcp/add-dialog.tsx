@@ -5,7 +5,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { AddForm, type AddPanelProps } from './add-form.tsx'
 import { type Added, AddedReport } from './added-report.tsx'
 import { EntryFields } from './entry-fields.tsx'
-import { emptyDraft, readEntry } from './entry-form.ts'
+import { emptyEntryDraft, readEntry } from './entry-form.ts'
 import { focusFault } from './focus-fault.ts'
 import { ImportPanel } from './import-panel.tsx'
 import { PastePanel } from './paste-panel.tsx'
@@ -57,7 +57,7 @@ export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
 }
 
 function FormPanel(panel: AddPanelProps) {
-  const [draft, setDraft] = useState(emptyDraft)
+  const [draft, setDraft] = useState(emptyEntryDraft)
   const [tried, setTried] = useState(false)
   const { entry, faults } = readEntry(draft)
   const ready = (form: Element) => {

@@ -1,4 +1,5 @@
 import type { EndpointResponse } from '@dorkos/shared'
+import { useId } from 'react'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
@@ -20,16 +21,20 @@ export function AddedReport({
   onDone,
 }: AddedReportProps) {
   const words = text.mcp.add
+  const report = useId()
   return (
     <div className="flex flex-col gap-3 pb-2">
-      <Notice tone={added.length > 0 ? 'ok' : 'neutral'}>
-        {added.length > 0 ? words.added(added.map(withVisibleControls).join(', ')) : words.nothingAdded}
-      </Notice>
-      {faults.length > 0 && <Lines tone="danger" title={words.faults} lines={faults} />}
-      {fillIn.length > 0 && <Lines tone="warn" title={words.fillIn} lines={fillIn} />}
+      <div id={report} className="flex flex-col gap-3">
+        <Notice tone={added.length > 0 ? 'ok' : 'neutral'}>
+          {added.length > 0 ? words.added(added.map(withVisibleControls).join(', ')) : words.nothingAdded}
+        </Notice>
+        {faults.length > 0 && <Lines tone="danger" title={words.faults} lines={faults} />}
+        {fillIn.length > 0 && <Lines tone="warn" title={words.fillIn} lines={fillIn} />}
+      </div>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onAgain}>{words.again}</Button>
-        <Button variant="primary" onClick={onDone}>
+        {/* The form that had the focus is gone: one goes on here, and hears what became of it. */}
+        <Button variant="primary" autoFocus aria-describedby={report} onClick={onDone}>
           {words.done}
         </Button>
       </div>

@@ -1,12 +1,17 @@
 import { mcpEntrySchema } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import { draftOfEntry, type EntryDraft, emptyDraft, readEntry } from './entry-form.ts'
+import { draftOfEntry, type EntryDraft, emptyEntryDraft, readEntry } from './entry-form.ts'
 
 /** As it is written in an entry. */
 const variable = (name: string) => `\${${name}}`
 
-const program: EntryDraft = { ...emptyDraft, name: 'github', command: 'npx' }
-const remote: EntryDraft = { ...emptyDraft, name: 'search', type: 'http', url: 'https://mcp.example.org/mcp' }
+const program: EntryDraft = { ...emptyEntryDraft, name: 'github', command: 'npx' }
+const remote: EntryDraft = {
+  ...emptyEntryDraft,
+  name: 'search',
+  type: 'http',
+  url: 'https://mcp.example.org/mcp',
+}
 
 describe('readEntry', () => {
   it('writes an entry as people would', () => {

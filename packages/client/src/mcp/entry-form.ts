@@ -24,7 +24,7 @@ export interface EntryDraft {
   disabled: boolean
 }
 
-export const emptyDraft: EntryDraft = {
+export const emptyEntryDraft: EntryDraft = {
   name: '',
   type: 'stdio',
   command: '',

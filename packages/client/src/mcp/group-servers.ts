@@ -1,6 +1,7 @@
 /** The servers of a workspace in the order in which people read them, and what they come to. Pure. */
 import type { McpServer } from '@dorkos/shared'
-import { isOff } from './server-state.ts'
+import { countServers } from './count-servers.ts'
+import { isOff, shownState } from './server-state.ts'
 
 export interface ServerGroups {
   /** Sessions get them, or would if nobody had switched them off. */
@@ -36,11 +37,12 @@ export interface ServerTotals {
 }
 
 export function totalsOf(servers: readonly McpServer[]): ServerTotals {
+  const { all, connected } = countServers(servers.map((one) => ({ name: one.name, state: shownState(one) })))
   const active = servers.filter(({ use }) => use === 'active')
   const sum = (value: (server: McpServer) => number) => active.reduce((all, server) => all + value(server), 0)
   return {
-    active: active.length,
-    connected: active.filter(({ health }) => health?.state === 'connected').length,
+    active: all,
+    connected,
     off: servers.filter(isOff).length,
     tools: sum(({ health }) => health?.tools ?? 0),
     contextTokens: sum(({ health }) => health?.context_tokens ?? 0),

@@ -18,7 +18,7 @@ import { ServerCard } from './server-card.tsx'
 import { locationOf } from './source-text.ts'
 import { UnusedServer } from './unused-server.tsx'
 import { useWorkspaceChoice } from './use-workspace-choice.ts'
-import { WorkspacePicker } from './workspace-picker.tsx'
+import { McpWorkspacePicker } from './workspace-picker.tsx'
 
 /** Every MCP server of a workspace: source, state, and why some are not used. */
 export function McpPage() {
@@ -33,12 +33,13 @@ export function McpPage() {
       description={text.mcp.description}
       actions={
         <>
-          <Button icon={Download} onClick={() => setOpen('export')}>
+          <Button icon={Download} iconOnPhone onClick={() => setOpen('export')}>
             {text.mcp.export.open}
           </Button>
           <Button
             variant="primary"
             icon={Plus}
+            iconOnPhone
             disabled={!isAdmin}
             title={isAdmin ? undefined : text.mcp.needsAdmin}
             onClick={() => setOpen('add')}
@@ -49,7 +50,7 @@ export function McpPage() {
       }
     >
       {!isAdmin && <Notice tone="neutral">{text.mcp.notAdmin}</Notice>}
-      <WorkspacePicker choice={choice} />
+      <McpWorkspacePicker choice={choice} />
       <QueryView query={query}>
         {(list) => (
           <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} choiceId={choice.id} />
@@ -107,7 +108,10 @@ function Totals({ list }: { list: McpList }) {
   const { active, connected, off, tools, contextTokens, held } = totalsOf(list.servers)
   const words = text.mcp.totals
   return (
-    <p aria-live="polite" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft tabular-nums">
+    <p
+      aria-live="polite"
+      className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft tabular-nums max-sm:order-last"
+    >
       <span className="font-medium text-text">{words.servers(connected, active)}</span>
       {off > 0 && <span>{words.off(off)}</span>}
       <span>{words.tools(tools)}</span>

@@ -29,7 +29,7 @@ import { StateMark } from './state-mark.tsx'
 import { StderrView } from './stderr-view.tsx'
 import { ToolList } from './tool-list.tsx'
 import { useWorkspaceChoice } from './use-workspace-choice.ts'
-import { WorkspacePicker } from './workspace-picker.tsx'
+import { McpWorkspacePicker } from './workspace-picker.tsx'
 
 /** One MCP server: where it is from, how it does, its tools, and what it wrote. */
 export function McpServerPage({ name }: { name: string }) {
@@ -39,7 +39,7 @@ export function McpServerPage({ name }: { name: string }) {
   const search = choice.id === undefined ? '' : `?workspace=${encodeURIComponent(choice.id)}`
   return (
     <Page title={withVisibleControls(name)} back={{ href: `/mcp${search}`, label: text.mcp.server.back }}>
-      <WorkspacePicker choice={choice} />
+      <McpWorkspacePicker choice={choice} />
       {isGone ? (
         <Empty icon={PlugZap} title={text.mcp.server.notHere}>
           {text.mcp.server.notHereHint}

@@ -1,12 +1,12 @@
 /** The whole input of a tool, written as JSON: an object, or nothing at all for an empty one. Pure. */
+import { isRecord } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
 
-export function readJson(written: string): { input: Record<string, unknown> } | { fault: string } {
+export function readInputJson(written: string): { input: Record<string, unknown> } | { fault: string } {
   if (written.trim() === '') return { input: {} }
   try {
     const value: unknown = JSON.parse(written)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? { input: { ...value } } : { fault: text.form.faults.object() }
+    return isRecord(value) ? { input: value } : { fault: text.form.faults.object() }
   } catch (error) {
     return { fault: lineFault(written, String(error)) }
   }

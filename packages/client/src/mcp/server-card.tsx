@@ -13,7 +13,7 @@ import { ServerError } from './server-error.tsx'
 import { hasPage, isOff, pageOf } from './server-state.ts'
 import { ServerSwitch } from './server-switch.tsx'
 import { SourceLink } from './source-link.tsx'
-import { locationOf } from './source-text.ts'
+import { locationOf, whyUnused } from './source-text.ts'
 import { StateMark } from './state-mark.tsx'
 
 interface ServerCardProps {
@@ -48,7 +48,7 @@ export function ServerCard({ server, all, workspaceId, choiceId }: ServerCardPro
       <Facts server={server} choiceId={choiceId} />
       {isOff(server) && server.message !== undefined && (
         <p className="text-sm text-soft">
-          <SafeText text={server.message} />
+          <SafeText text={whyUnused(server)} />
         </p>
       )}
       {below.length > 0 && (

@@ -67,9 +67,9 @@ function tool(name: string, change: Partial<McpTool> = {}): McpTool {
 
 describe('the next try', () => {
   it('is in a while, or now when its time has passed', () => {
-    expect(nextTryWords(12_400)).toBe('Next try in 13 s')
-    expect(nextTryWords(200)).toBe('Next try in 1.0 s')
-    for (const past of [0, -13 * 86_400_000, Number.NaN]) expect(nextTryWords(past)).toBe('Trying again now')
+    expect(nextTryWords(12_400)).toBe('Retrying in 13 s')
+    expect(nextTryWords(200)).toBe('Retrying in 1.0 s')
+    for (const past of [0, -13 * 86_400_000, Number.NaN]) expect(nextTryWords(past)).toBe('Retrying now')
   })
 })
 

@@ -13,6 +13,7 @@ import type { SessionServer } from './session-servers.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { wantsSignIn } from './sign-in-steps.ts'
 import { SourceLink } from './source-link.tsx'
+import { whyUnused } from './source-text.ts'
 import { StateWord } from './state-mark.tsx'
 
 interface SessionServerRowProps {
@@ -51,7 +52,7 @@ export function SessionServerRow({ server, sessionId, workspaceId, offInWorkspac
         )}
         {entry && isOff(entry) && (
           <p className="text-xs text-soft">
-            <SafeText text={offInWorkspace ? text.mcp.switches.inWorkspace : (entry.message ?? '')} />
+            <SafeText text={offInWorkspace ? text.mcp.switches.inWorkspace : whyUnused(entry)} />
           </p>
         )}
       </div>

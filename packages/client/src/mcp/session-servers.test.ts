@@ -37,7 +37,7 @@ it('has each server once, DorkOS’s own first, and counts what it lists', () =>
     ['elsewhere', 'needs_auth', undefined, false],
   ])
   expect(servers.map((one) => one.entry?.name)).toEqual([undefined, 'bad', 'files', undefined])
-  expect(sessionTotals(servers)).toEqual({ active: 4, connected: 2, tools: 11 })
+  expect(sessionTotals(servers)).toEqual({ active: 3, connected: 1, tools: 11 })
 })
 
 it('says what the process says, but leaves it to the list whether a server is off', () => {

@@ -1,5 +1,6 @@
 /** The MCP servers of a session, each once: what its process says of them beside what the files say. Pure. */
 import type { McpServer, McpServerHealth } from '@dorkos/shared'
+import { countServers, ownServerName } from './count-servers.ts'
 import { type ShownState, shownState } from './server-state.ts'
 
 export interface SessionServer {
@@ -12,8 +13,6 @@ export interface SessionServer {
   /** Undefined where no file gives it to the session. */
   entry: McpServer | undefined
 }
-
-const ownName = 'dorkos'
 
 /** `used` keep their order; DorkOS's own goes first, what only the process knows last. */
 export function sessionServers(
@@ -31,15 +30,16 @@ export function sessionServers(
 }
 
 export function sessionTotals(servers: readonly SessionServer[]) {
-  const on = servers.filter(({ state }) => state !== 'disabled')
+  const { all, connected } = countServers(servers)
   return {
-    active: on.length,
-    connected: on.filter(({ state }) => state === 'connected').length,
-    tools: on.reduce((sum, { tools = 0 }) => sum + tools, 0),
+    active: all,
+    connected,
+    /** With DorkOS's own: all that the agent has. */
+    tools: servers.reduce((sum, { tools = 0 }) => sum + tools, 0),
   }
 }
 
-const isOwn = ({ name }: McpServerHealth) => name === ownName
+const isOwn = ({ name }: McpServerHealth) => name === ownServerName
 
 function unlisted(reported: McpServerHealth): SessionServer {
   const { name, status, error, tool_count: tools } = reported

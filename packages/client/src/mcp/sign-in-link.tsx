@@ -5,10 +5,10 @@ import { text } from '../text/page-text.ts'
 import { Button, linkLook } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import type { SignInLink as Link } from './sign-in-steps.ts'
+import type { ParsedSignInLink } from './sign-in-steps.ts'
 
 interface SignInLinkProps {
-  link: Link
+  link: ParsedSignInLink
   /** Other hosts, which get what is granted there. */
   elsewhere: readonly string[]
   opened: boolean

@@ -2,7 +2,7 @@ import type { McpServer } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { text } from '../text/page-text.ts'
 import { readHidden } from './hidden-sign-ins.ts'
-import { signInLink, stepAfter, wantsSignIn } from './sign-in-steps.ts'
+import { parseSignInLink, stepAfter, wantsSignIn } from './sign-in-steps.ts'
 import { readReturn } from './taken-return.ts'
 
 describe('signInLink', () => {
@@ -16,7 +16,7 @@ describe('signInLink', () => {
     // Letters that look like others are shown as what they are.
     ['https://аccounts.example.com/', 'xn--ccounts-1fg.example.com', ''],
   ])('%s leads to %s', (address, host, state) => {
-    expect(signInLink(address)).toMatchObject({ host, state })
+    expect(parseSignInLink(address)).toMatchObject({ host, state })
   })
 
   it.each([
@@ -34,11 +34,11 @@ describe('signInLink', () => {
     '/authorize',
     '',
   ])('does not follow %s', (address) => {
-    expect(signInLink(address)).toBeUndefined()
+    expect(parseSignInLink(address)).toBeUndefined()
   })
 
   it('does not follow what no place would send', () => {
-    expect(signInLink(`https://example.com/${'a'.repeat(8192)}`)).toBeUndefined()
+    expect(parseSignInLink(`https://example.com/${'a'.repeat(8192)}`)).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@
 import type { McpServer, McpSignInStep } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
 
-export interface SignInLink {
+export interface ParsedSignInLink {
   href: string
   /** Where it leads, from the address itself. */
   host: string
@@ -15,7 +15,7 @@ export type SignInStep =
   /** The place where one signs in knows only programs that were registered by hand. */
   | { at: 'client'; host: string; issuer: string; fault?: string }
   /** `elsewhere`: other hosts than that of the link, which get what is granted there. */
-  | { at: 'link'; link: SignInLink; elsewhere: string[]; expiresAt: string; opened: boolean }
+  | { at: 'link'; link: ParsedSignInLink; elsewhere: string[]; expiresAt: string; opened: boolean }
 
 /** A server that a person can sign in to, and that wants it. */
 export function wantsSignIn({ use, can_sign_in, health }: McpServer): boolean {
@@ -25,7 +25,7 @@ export function wantsSignIn({ use, can_sign_in, health }: McpServer): boolean {
 /** What the server answered, with an address that may be followed, or the reason why not. */
 export function stepAfter(answer: McpSignInStep): SignInStep {
   if (answer.step === 'needs_client') return { at: 'client', host: answer.host, issuer: answer.issuer }
-  const link = signInLink(answer.url)
+  const link = parseSignInLink(answer.url)
   if (!link) return { at: 'start', fault: text.mcp.signIn.notSafe }
   const elsewhere = [...new Set([answer.token_host, answer.host])].filter((host) => host !== link.host)
   return { at: 'link', link, elsewhere, expiresAt: answer.expires_at, opened: false }
@@ -37,7 +37,7 @@ const maxLength = 8192
  * An address that a stranger's server named: https, or on this machine also http, and no name or password in it that would pass for
  * the host.
  */
-export function signInLink(address: string): SignInLink | undefined {
+export function parseSignInLink(address: string): ParsedSignInLink | undefined {
   const url = address.length <= maxLength ? parse(address) : undefined
   if (url?.username !== '' || url.password !== '') return undefined
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) return undefined

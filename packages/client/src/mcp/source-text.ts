@@ -1,6 +1,8 @@
 /** Where a server comes from, in words. Pure. */
+
 import type { McpServer } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
+import { serverWords } from '../text/server-words.ts'
 import { isModules } from './server-state.ts'
 
 type Source = Pick<McpServer['source'], 'file'> & { line?: number | undefined }
@@ -31,7 +33,8 @@ export function scopeWord({ scope, plugin }: McpServer['source']): string {
 export function whyUnused(server: McpServer): string {
   if (server.overridden_by)
     return text.mcp.overriddenBy(scopeWord(server.overridden_by), locationOf(server.overridden_by))
-  return server.message ?? server.reason ?? text.mcp.unusedUnknown
+  if (server.message !== undefined) return serverWords(server.said, server.message)
+  return server.reason ?? text.mcp.unusedUnknown
 }
 
 /** Faults of an entry begin with its name; it is shown once. */

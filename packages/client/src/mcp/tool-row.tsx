@@ -18,7 +18,7 @@ import { ToolSchema } from './tool-schema.tsx'
 import { TryTool } from './try-tool.tsx'
 import { useToolRules } from './use-tool-rules.ts'
 
-const ruleTones = { allow: 'ok', ask: 'attention', deny: 'denied' } as const
+const ruleTones = { allow: 'ok', ask: 'neutral', deny: 'denied' } as const
 
 export interface ToolRowProps {
   /** The name of its server. */

@@ -10,7 +10,7 @@ import {
 } from '@dorkos/shared'
 import { useMemo, useState } from 'react'
 import { text } from '../text/page-text.ts'
-import { readJson } from './read-json.ts'
+import { readInputJson } from './read-json.ts'
 
 export interface ToolInput {
   /** Undefined where only JSON can say what the schema wants. */
@@ -38,7 +38,7 @@ export function useToolInput(schema: unknown): ToolInput {
   const [json, setJson] = useState('{}')
   const [misfit, setMisfit] = useState<string>()
   const { values, faults } = readForm(fields ?? [], draft)
-  const ofJson = useMemo(() => readJson(json), [json])
+  const ofJson = useMemo(() => readInputJson(json), [json])
   const jsonFault = useMemo(() => {
     if ('fault' in ofJson) return ofJson.fault
     const fault = valueFault(schema, ofJson.input)

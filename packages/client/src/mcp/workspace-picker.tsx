@@ -5,13 +5,13 @@ import { Select } from '../ui/field.tsx'
 import type { WorkspaceChoice } from './use-workspace-choice.ts'
 
 /** Which workspace the page is about. Nothing where there is but one. */
-export function WorkspacePicker({ choice }: { choice: WorkspaceChoice }) {
+export function McpWorkspacePicker({ choice }: { choice: WorkspaceChoice }) {
   const select = useId()
   const { workspaces, chosen, id, choose } = choice
   if (workspaces.length < 2 && id === undefined) return null
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
-      <label htmlFor={select} className="text-soft">
+      <label htmlFor={select} className="text-soft max-sm:sr-only">
         {text.mcp.workspace}
       </label>
       <Select

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { capText } from './cap-text.ts'
+import { type CapLimits, capTail, capText } from './cap-text.ts'
 
 const limits = { lines: 3, characters: 20 }
 
@@ -17,5 +17,24 @@ describe('capText', () => {
 
   it('does not cut a character in two', () => {
     expect(capText('😀'.repeat(30), { lines: 9, characters: 5 }).text).toBe('😀😀')
+  })
+})
+
+describe('the end of a text', () => {
+  const tail = (text: string, limits: Partial<CapLimits>) =>
+    capTail(text, { lines: 100, characters: 100, ...limits })
+
+  it('is all of a short one', () => {
+    expect(tail('a\nb', {})).toEqual({ text: 'a\nb', cut: false, shownLines: 2, allLines: 2 })
+  })
+
+  it('is its last lines, whole where there are some', () => {
+    expect(tail('a\nb\nc', { lines: 2 })).toEqual({ text: 'b\nc', cut: true, shownLines: 2, allLines: 3 })
+    expect(tail('abcdef\nghi\njkl', { characters: 9 })).toMatchObject({ text: 'ghi\njkl', cut: true })
+    expect(tail('x'.repeat(50), { characters: 10 })).toMatchObject({ text: 'x'.repeat(10), cut: true })
+  })
+
+  it('is never half a character', () => {
+    expect(tail('😀😀😀', { characters: 3 }).text).toBe('😀')
   })
 })

@@ -36,6 +36,23 @@ export function capText(text: string, limits: CapLimits): CappedText {
   }
 }
 
+/** As `capText`, of its end: begins at a line where there is one. */
+export function capTail(text: string, limits: CapLimits): CappedText {
+  const allLines = countLines(text)
+  let start = Math.max(0, text.length - limits.characters)
+  if (start > 0) {
+    const lineEnd = text.indexOf('\n', start)
+    if (lineEnd >= 0 && lineEnd - start < limits.characters / 2) start = lineEnd + 1
+    else if (isTrailing(text.charCodeAt(start))) start += 1
+  }
+  let shown = text.slice(start)
+  for (let over = countLines(shown) - limits.lines; over > 0; over -= 1)
+    shown = shown.slice(shown.indexOf('\n') + 1)
+  return { text: shown, cut: shown.length < text.length, shownLines: countLines(shown), allLines }
+}
+
+const isTrailing = (code: number) => code >= 0xdc00 && code <= 0xdfff
+
 function whole(text: string, end: number): number {
   const code = text.charCodeAt(end - 1)
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end

@@ -1,5 +1,5 @@
 /** A long text folded so that its beginning **and its end** stay in sight: what is dangerous likes to stand at the end. Pure. */
-export interface FoldedText {
+export interface Fold {
   head: string
   /** Empty when nothing is folded. */
   tail: string
@@ -15,7 +15,7 @@ const tailCharacters = 1000
 const leastLines = 6
 const leastCharacters = 600
 
-export function foldText(text: string): FoldedText {
+export function foldText(text: string): Fold {
   const lines = text.split('\n')
   const fitsLines = lines.length <= headLines + tailLines + leastLines
   const fitsCharacters = text.length <= headCharacters + tailCharacters + leastCharacters

@@ -13,7 +13,7 @@ import type { CodeToken, HighlightAnswer, HighlightQuestion } from './highlight-
 const theme = createCssVariablesTheme({ name: 'page', variablePrefix: '--code-', fontStyle: true })
 
 /** Questions come one after the other; what one ended with is where the next goes on. */
-export function createAnswers(): (question: HighlightQuestion) => Promise<HighlightAnswer> {
+export function createHighlightAnswers(): (question: HighlightQuestion) => Promise<HighlightAnswer> {
   const highlighter = createHighlighterCore({
     themes: [theme],
     langs: [],

@@ -1,9 +1,18 @@
-import { type CSSProperties, memo, useMemo, useState } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { text as words } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { type AnsiPiece, parseAnsi, stripAnsi } from './ansi.ts'
-import { capText } from './cap-text.ts'
+import { capTail, capText } from './cap-text.ts'
 import { SafeText } from './safe-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { sequence } from './sequence.ts'
@@ -11,6 +20,7 @@ import { sequence } from './sequence.ts'
 const prompt = '$ '
 const commandLimits = { lines: 60, characters: 8000 }
 const outputLimits = { lines: 300, characters: 40_000 }
+const tailLimits = { lines: 1000, characters: 60_000 }
 
 interface TerminalProps {
   command: string
@@ -19,10 +29,12 @@ interface TerminalProps {
   exitCode?: number | undefined
   /** It still runs: an empty output is not the last word. */
   running?: boolean
+  /** The newest of the output is shown, and followed while its reader does not look at what came before. */
+  tail?: boolean
 }
 
 /** A command and what it printed. Dark in both themes, as terminals are. */
-export function Terminal({ command, output, exitCode, running = false }: TerminalProps) {
+export function Terminal({ command, output, exitCode, running = false, tail = false }: TerminalProps) {
   return (
     <figure
       dir="ltr"
@@ -37,7 +49,7 @@ export function Terminal({ command, output, exitCode, running = false }: Termina
         />
       </div>
       {output !== undefined && output !== '' ? (
-        <Output output={output} />
+        <Output output={output} tail={tail} />
       ) : (
         output === '' &&
         !running && <p className="px-3 pb-2 text-xs text-terminal-soft">{words.render.noOutput}</p>
@@ -81,16 +93,21 @@ function Command({ command }: { command: string }) {
   )
 }
 
-function Output({ output }: { output: string }) {
+function Output({ output, tail }: { output: string; tail: boolean }) {
   const [all, setAll] = useState(false)
-  const capped = useMemo(() => capText(output, outputLimits), [output])
+  const capped = useMemo(
+    () => (tail ? capTail(output, tailLimits) : capText(output, outputLimits)),
+    [output, tail],
+  )
   const shown = all ? output : capped.text
+  const end = useFollowedEnd(shown, tail)
   return (
     <div className="border-t border-white/10">
       <div className="flex items-start gap-1 pr-1">
         <ScrollBox label={words.render.terminal} className="max-h-120 min-w-0 flex-1 overflow-auto px-3 py-2">
           <pre className="break-words whitespace-pre-wrap">
             <AnsiText output={shown} />
+            <span ref={end} />
           </pre>
         </ScrollBox>
         <CopyButton
@@ -107,6 +124,26 @@ function Output({ output }: { output: string }) {
       )}
     </div>
   )
+}
+
+/** To be put at the end of what scrolls: it stays in sight while the text grows, unless the reader has scrolled away from it. */
+function useFollowedEnd(shown: string, follow: boolean): RefObject<HTMLSpanElement | null> {
+  const end = useRef<HTMLSpanElement>(null)
+  const isAway = useRef(false)
+  useEffect(() => {
+    const box = end.current?.closest<HTMLElement>('[role="group"]')
+    if (!follow || !box) return
+    const note = () => {
+      isAway.current = box.scrollHeight - box.scrollTop - box.clientHeight > 40
+    }
+    box.addEventListener('scroll', note, { passive: true })
+    return () => box.removeEventListener('scroll', note)
+  }, [follow])
+  useLayoutEffect(() => {
+    const box = end.current?.closest<HTMLElement>('[role="group"]')
+    if (shown !== '' && follow && box && !isAway.current) box.scrollTop = box.scrollHeight
+  }, [shown, follow])
+  return end
 }
 
 function More({ label, onClick }: { label: string; onClick: () => void }) {

@@ -34,10 +34,10 @@ describe('Diff', () => {
   it('remembers two columns', async () => {
     await page.draw(<Diff before="a" after="b" />)
     await page.eventually(() => expect(box.querySelector('table')).not.toBeNull())
-    await page.press('Two columns')
+    await page.press('Split')
     expect(localStorage.getItem('dorkos.diff')).toBe('split')
     expect(box.querySelector('colgroup')).not.toBeNull()
-    await page.press('One column')
+    await page.press('Unified')
     expect(box.querySelector('colgroup')).toBeNull()
   })
 
@@ -57,7 +57,7 @@ describe('a diff that is to be allowed', () => {
     await page.eventually(() => expect(box.textContent).toContain('; rm -rf ~'))
     for (const cell of box.querySelectorAll('td:last-child'))
       expect(cell.className).toContain('whitespace-pre-wrap [overflow-wrap:anywhere]')
-    expect(box.textContent).toContain('characters between are folded')
+    expect(box.textContent).toContain('characters hidden')
     expect(box.textContent).not.toContain(long)
     await page.press('Show all')
     expect(box.textContent).toContain(long)
@@ -68,15 +68,15 @@ describe('a diff that is to be allowed', () => {
     await page.draw(<Diff whole before="" after={[...lines, 'rm -rf /'].join('\n')} />)
     await page.eventually(() => expect(box.textContent).toContain('rm -rf /'))
     expect(box.textContent).not.toContain('line 1300')
-    await page.press('1,101 lines between are folded (+1,101 −0). Show all')
+    await page.press('1,101 lines hidden (+1,101 −0). Show all')
     expect(box.textContent).toContain('line 1300')
   })
 
   it('does not say that nothing changes when it does', async () => {
     await page.draw(<Diff whole before={'a\nb\n'} after={'a\r\nb\r\n'} />)
-    await page.eventually(() => expect(box.textContent).toContain('Only line ends change.'))
+    await page.eventually(() => expect(box.textContent).toContain('Only line endings change.'))
     await page.draw(<Diff whole before="" after="" />)
-    await page.eventually(() => expect(box.textContent).toContain('There is nothing in it.'))
+    await page.eventually(() => expect(box.textContent).toContain('Empty file.'))
   })
 })
 
@@ -150,7 +150,7 @@ describe('data that is to be allowed', () => {
     for (const shown of ['at the bottom', 'item 0', 'item 999', 'THE END', `${name}:`, `${name}2:`])
       expect(box.textContent).toContain(shown)
     expect(box.textContent).not.toContain('item 500')
-    await page.press('800 between are folded. Show all')
+    await page.press('800 hidden. Show all')
     expect(box.textContent).toContain('item 500')
     await page.press('Show all')
     expect(box.textContent).toContain(value.long)
@@ -202,7 +202,7 @@ describe('plots', () => {
     await page.draw(
       <StackedBars title="Cost" labels={['Mon', 'Tue']} series={series} format={(value) => `$${value}`} />,
     )
-    expect(box.querySelector('figure')?.getAttribute('aria-label')).toBe('Cost: 2 values, the highest $6.')
+    expect(box.querySelector('figure')?.getAttribute('aria-label')).toBe('Cost: 2 values, highest $6.')
     await page.press('Show as table')
     expect([...box.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
       'Tue$2$4$6',

@@ -14,7 +14,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 import type { Tone } from '../ui/notice.tsx'
 import { Time } from '../ui/time.tsx'
 
-const effectTones: Record<Rule['effect'], Tone> = { allow: 'ok', deny: 'denied', ask: 'attention' }
+const effectTones: Record<Rule['effect'], Tone> = { allow: 'ok', deny: 'denied', ask: 'neutral' }
 
 interface RuleRowProps {
   rule: Rule
@@ -135,14 +135,19 @@ function RuleMenu({ rule, onEdit, onRevoke }: RuleRowProps) {
   // To take an "allow" back makes things stricter; to take the others back loosens them.
   const mayRevoke = rule.effect === 'allow' ? mayApprove : mayEdit
   const t = text.rules
+  if (!mayEdit && !mayRevoke) return null
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={t.actions(rule.tool)} />}>
-      <MenuItem icon={Pencil} disabled={!mayEdit} onSelect={onEdit}>
-        {t.edit}
-      </MenuItem>
-      <MenuItem icon={Trash2} danger disabled={!mayRevoke} onSelect={onRevoke}>
-        {t.revoke}
-      </MenuItem>
+      {mayEdit && (
+        <MenuItem icon={Pencil} onSelect={onEdit}>
+          {t.edit}
+        </MenuItem>
+      )}
+      {mayRevoke && (
+        <MenuItem icon={Trash2} danger onSelect={onRevoke}>
+          {t.revoke}
+        </MenuItem>
+      )}
     </Menu>
   )
 }

@@ -37,17 +37,25 @@ export function RulesPage() {
       title={t.title}
       description={t.description}
       actions={
-        <Button variant="primary" icon={Plus} disabled={!mayEdit} onClick={() => setEdited('new')}>
+        <Button
+          variant="primary"
+          icon={Plus}
+          iconOnPhone
+          disabled={!mayEdit}
+          onClick={() => setEdited('new')}
+        >
           {t.add}
         </Button>
       }
     >
       {!mayEdit && <Notice tone="neutral">{t.needsAdmin}</Notice>}
-      <Checkbox
-        label={t.showRevoked}
-        checked={revoked}
-        onChange={({ target }) => setRevoked(target.checked)}
-      />
+      <div className="max-sm:order-last">
+        <Checkbox
+          label={t.showRevoked}
+          checked={revoked}
+          onChange={({ target }) => setRevoked(target.checked)}
+        />
+      </div>
       <QueryView query={query}>
         {({ rules }) => (
           <RuleList rules={sortRules(rules)} target={target} onEdit={setEdited} onRevoke={setRevoking} />

@@ -1,9 +1,9 @@
 /** Changes of many sessions at once, each of which can be taken back. */
 import type { Session } from '@dorkos/shared'
-import { useSyncExternalStore } from 'react'
 import { api, errorText } from '../api.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { toast, undoMs } from '../ui/toast.tsx'
+import { hiddenSessions, hide } from './hidden-sessions.ts'
 import { dropSession } from './page-cache.ts'
 import { changeSession } from './session-actions.ts'
 
@@ -39,37 +39,36 @@ export async function archiveAll(sessions: readonly Session[], archived: boolean
   toast.undo(message, () => void undo())
 }
 
-let hidden: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
-function hide(next: Iterable<string>): void {
-  hidden = new Set(next)
-  for (const listener of listeners) listener()
-}
-
-/** Sessions that are gone unless somebody takes it back. */
-export function useHidden(): ReadonlySet<string> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => hidden,
-  )
-}
-
-/** They leave the list at once and the disk once it is too late to take that back; a page that is closed before deletes nothing. */
+/**
+ * They leave this page's list at once, and the disk when it is too late to take that back. Who leaves the page meanwhile has said what they
+ * want: they are deleted then.
+ */
 export function deleteAll(sessions: readonly Session[]): void {
   const ids = new Set(sessions.map(({ id }) => id))
-  hide([...hidden, ...ids])
-  const show = () => hide([...hidden].filter((id) => !ids.has(id)))
-  const timer = setTimeout(() => {
-    void each(sessions, async ({ id }) => {
-      await api.deleteSession({ params: { id } })
-      dropSession(id)
-    }).then(show)
-  }, undoMs)
-  toast.undo(words.deleting(ids.size), () => {
+  hide([...hiddenSessions(), ...ids])
+  const show = () => hide([...hiddenSessions()].filter((id) => !ids.has(id)))
+  const settle = () => {
     clearTimeout(timer)
+    removeEventListener('pagehide', leave)
+  }
+  const remove = async ({ id }: Session, keepalive: boolean) => {
+    await api.deleteSession({ params: { id }, keepalive })
+    dropSession(id)
+  }
+  const leave = () => {
+    settle()
+    for (const session of sessions) void remove(session, true).catch(() => undefined)
+  }
+  const timer = setTimeout(() => {
+    settle()
+    void each(sessions, (session) => remove(session, false)).then((done) => {
+      show()
+      if (done.length > 0) toast.ok(words.deleted(done.length))
+    })
+  }, undoMs)
+  addEventListener('pagehide', leave)
+  toast.undo(words.deleting(ids.size), () => {
+    settle()
     show()
   })
 }

@@ -1,27 +1,38 @@
 import type { Session } from '@dorkos/shared'
 import { Archive, ArchiveRestore, Trash2 } from 'lucide-react'
 import { useCan } from '../auth/auth-store.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { Button } from '../ui/button.tsx'
 import { archiveAll, deleteAll } from './bulk-actions.ts'
+import type { SessionFilter } from './session-groups.ts'
+import { useSessionList } from './use-session-list.ts'
 
 interface BulkBarProps {
   selected: readonly Session[]
-  /** The list shows what is archived. */
-  archived: boolean
+  filter: SessionFilter
+  onSelect: (sessions: readonly Session[]) => void
   onDone: () => void
 }
 
 /** What can be done with the sessions that are selected. */
-export function BulkBar({ selected, archived, onDone }: BulkBarProps) {
+export function BulkBar({ selected, filter, onSelect, onDone }: BulkBarProps) {
+  const { sessions } = useSessionList(filter)
+  const archived = filter === 'archived'
   const canChat = useCan('chat')
   const isAdmin = useCan('admin')
   const words = text.bulk
   const none = selected.length === 0
   return (
     <section aria-label={words.region} className="flex flex-wrap items-center gap-1 border-t border-line p-2">
-      <span role="status" className="w-full px-1 text-sm text-soft">
-        {words.selected(selected.length)}
+      <span className="flex w-full items-center gap-2 px-1 text-sm text-soft">
+        <span role="status" className="flex-1">
+          {words.selected(selected.length)}
+        </span>
+        {selected.length < sessions.length && (
+          <Button size="sm" variant="ghost" onClick={() => onSelect(sessions)}>
+            {words.all}
+          </Button>
+        )}
       </span>
       {canChat && (
         <Button

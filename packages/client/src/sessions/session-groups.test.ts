@@ -1,7 +1,7 @@
 import type { Workspace } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { sampleSession } from './sample-session.ts'
-import { groupSessions, listRows, mergeSessions, neighbour } from './session-groups.ts'
+import { groupSessions, listRows, mergeSessions, neighbourSession } from './session-groups.ts'
 
 const at = (minute: number) => `2025-06-01T10:${String(minute).padStart(2, '0')}:00.000Z`
 const one = (id: string, minute: number, more = {}) => sampleSession({ id, updated_at: at(minute), ...more })
@@ -81,11 +81,11 @@ describe('groupSessions', () => {
   })
 
   it('knows the neighbours, and stops at the ends', () => {
-    expect(neighbour(groups, 'a', 1)?.id).toBe('d')
-    expect(neighbour(groups, 'a', -1)?.id).toBe('b')
-    expect(neighbour(groups, 'b', -1)).toBeUndefined()
-    expect(neighbour(groups, 'f', 1)).toBeUndefined()
-    expect(neighbour(groups, undefined, 1)?.id).toBe('b')
-    expect(neighbour([], 'a', 1)).toBeUndefined()
+    expect(neighbourSession(groups, 'a', 1)?.id).toBe('d')
+    expect(neighbourSession(groups, 'a', -1)?.id).toBe('b')
+    expect(neighbourSession(groups, 'b', -1)).toBeUndefined()
+    expect(neighbourSession(groups, 'f', 1)).toBeUndefined()
+    expect(neighbourSession(groups, undefined, 1)?.id).toBe('b')
+    expect(neighbourSession([], 'a', 1)).toBeUndefined()
   })
 })

@@ -87,7 +87,7 @@ export function listRows(groups: readonly SessionGroup[], closed: ReadonlySet<st
 }
 
 /** The session before or after another, as the list shows them. */
-export function neighbour(
+export function neighbourSession(
   groups: readonly SessionGroup[],
   id: string | undefined,
   step: 1 | -1,

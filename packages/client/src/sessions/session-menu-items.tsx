@@ -13,11 +13,37 @@ import {
   Share,
   Trash2,
 } from 'lucide-react'
+import { useLocation } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
-import { MenuItem } from '../ui/menu.tsx'
-import { archiveSession, copySessionLink, exportSession, pinSession } from './session-actions.ts'
-import { askDelete } from './session-dialogs.tsx'
+import { MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { archiveSession, copySessionLink, exportSession, forkSession, pinSession } from './session-actions.ts'
+import { askDelete, askRename } from './session-dialogs.tsx'
+
+/** Of a row in the list. */
+export function RowItems({ session }: { session: Session }) {
+  const [, go] = useLocation()
+  const canChat = useCan('chat')
+  const canDelete = useCan('admin')
+  const fork = async () => {
+    const id = await forkSession(session.id)
+    if (id !== undefined) go(`/sessions/${id}`)
+  }
+  return (
+    <>
+      <ChangeItems
+        session={session}
+        rename={text.sessions.rename}
+        onRename={() => askRename(session)}
+        onFork={() => void fork()}
+      />
+      {canChat && <MenuSeparator />}
+      <CopyItems session={session} />
+      {canDelete && <MenuSeparator />}
+      <DeleteItem session={session} />
+    </>
+  )
+}
 
 interface ChangeItemsProps {
   session: Session
@@ -29,28 +55,25 @@ interface ChangeItemsProps {
 
 export function ChangeItems({ session, rename, onRename, onFork }: ChangeItemsProps) {
   const canChat = useCan('chat')
+  // Who only looks has nothing to change.
+  if (!canChat) return null
   const { pinned, archived } = session
   const words = text.sessions
   return (
     <>
-      <MenuItem icon={Pencil} disabled={!canChat} onSelect={onRename}>
+      <MenuItem icon={Pencil} onSelect={onRename}>
         {rename}
       </MenuItem>
-      <MenuItem
-        icon={pinned ? PinOff : Pin}
-        disabled={!canChat}
-        onSelect={() => void pinSession(session, !pinned)}
-      >
+      <MenuItem icon={pinned ? PinOff : Pin} onSelect={() => void pinSession(session, !pinned)}>
         {pinned ? words.unpin : words.pin}
       </MenuItem>
       <MenuItem
         icon={archived ? ArchiveRestore : Archive}
-        disabled={!canChat}
         onSelect={() => void archiveSession(session, !archived)}
       >
         {archived ? words.unarchive : words.archive}
       </MenuItem>
-      <MenuItem icon={GitFork} disabled={!canChat} hint={words.forkHint} onSelect={onFork}>
+      <MenuItem icon={GitFork} hint={words.forkHint} onSelect={onFork}>
         {words.fork}
       </MenuItem>
     </>
@@ -67,8 +90,12 @@ export function CopyItems({ session }: { session: Session }) {
       <MenuItem icon={FileBraces} onSelect={() => void exportSession(session, 'json')}>
         {words.exportJson}
       </MenuItem>
-      <MenuItem icon={Share} hint={text.bulk.shareHint} onSelect={() => void exportSession(session, 'html')}>
-        {text.bulk.share}
+      <MenuItem
+        icon={Share}
+        hint={text.sessions.shareHint}
+        onSelect={() => void exportSession(session, 'html')}
+      >
+        {text.sessions.share}
       </MenuItem>
       <MenuItem icon={Link} onSelect={() => void copySessionLink(session)}>
         {words.copyLink}

@@ -2,14 +2,14 @@
 import type { Session } from '@dorkos/shared'
 import type { InfiniteData } from '@tanstack/react-query'
 
-export interface SessionPage {
+export interface SessionListPage {
   sessions: Session[]
   cursor?: string | undefined
 }
-export type SessionPages = InfiniteData<SessionPage, string | undefined>
+export type SessionPages = InfiniteData<SessionListPage, string | undefined>
 
 /** The first page with all that are pinned, however old. Each once. */
-export function withPinned(page: SessionPage, pinned: Session[]): SessionPage {
+export function withPinned(page: SessionListPage, pinned: Session[]): SessionListPage {
   const ids = new Set(pinned.map(({ id }) => id))
   return { ...page, sessions: [...pinned, ...page.sessions.filter(({ id }) => !ids.has(id))] }
 }

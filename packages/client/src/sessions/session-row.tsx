@@ -91,7 +91,7 @@ export function SelectRow({ session, index, checked, onToggle }: SelectRowProps)
         type="checkbox"
         data-row={index}
         checked={checked}
-        aria-label={text.bulk.select(title)}
+        aria-label={text.sessions.select(title)}
         onChange={onToggle}
         className="size-4 shrink-0 accent-(--ink)"
       />

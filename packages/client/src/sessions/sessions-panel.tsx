@@ -58,7 +58,8 @@ export function SessionsPanel() {
       {selected && (
         <BulkBar
           selected={[...selected.values()]}
-          archived={filter === 'archived'}
+          filter={filter}
+          onSelect={(sessions) => setSelected(new Map(sessions.map((one) => [one.id, one])))}
           onDone={() => setSelected(undefined)}
         />
       )}
@@ -152,7 +153,7 @@ function FilterMenu({
       />
       <MenuSeparator />
       <MenuItem icon={ListChecks} onSelect={onSelect}>
-        {text.bulk.start}
+        {text.sessions.startSelecting}
       </MenuItem>
     </Menu>
   )

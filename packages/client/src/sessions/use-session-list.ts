@@ -6,16 +6,22 @@ import { api } from '../api.ts'
 import { live } from '../live/live.ts'
 import { useSessions } from '../live/use-live.ts'
 import { useWorkspaces } from '../queries/workspaces.ts'
-import { useHidden } from './bulk-actions.ts'
+import { useHidden } from './hidden-sessions.ts'
 import { dropSession, pagesKey, putSession, reloadPages } from './page-cache.ts'
 import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
-import { type SessionPage, withPinned } from './session-pages.ts'
+import { type SessionListPage, withPinned } from './session-pages.ts'
 
 const pageSize = 50
 const mostPinned = 200
 
 function usePages(filter: SessionFilter) {
-  return useInfiniteQuery<SessionPage, Error, InfiniteData<SessionPage>, string[], string | undefined>({
+  return useInfiniteQuery<
+    SessionListPage,
+    Error,
+    InfiniteData<SessionListPage>,
+    string[],
+    string | undefined
+  >({
     queryKey: [pagesKey, filter],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
@@ -38,7 +44,7 @@ function usePages(filter: SessionFilter) {
   })
 }
 
-export interface SessionList {
+export interface SessionListState {
   sessions: readonly Session[]
   groups: readonly SessionGroup[]
   pending: boolean
@@ -49,7 +55,7 @@ export interface SessionList {
   retry: () => void
 }
 
-export function useSessionList(filter: SessionFilter): SessionList {
+export function useSessionList(filter: SessionFilter): SessionListState {
   const query = usePages(filter)
   const published = useSessions()
   const workspaces = useWorkspaces()

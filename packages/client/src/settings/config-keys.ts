@@ -1,6 +1,9 @@
 /** The keys of the configuration as the page orders and names them. Keys that it does not know are shown too. */
+
 import { ApiError, type ConfigView } from '@dorkos/shared'
+import { saidOf } from '../live/untrusted-field.ts'
 import { text } from '../text/page-text.ts'
+import { serverWords } from '../text/server-words.ts'
 
 export type ConfigEntry = ConfigView['keys'][number]
 export type ConfigGroup = keyof typeof text.settings.groups
@@ -74,11 +77,11 @@ export function faultOf(error: unknown, path: string, whole: string): string {
   if (!(error instanceof ApiError) || !Array.isArray(error.details)) return whole
   const own = error.details.flatMap((detail: unknown) => {
     if (typeof detail !== 'object' || detail === null) return []
-    const { path: where, message } = detail as { path?: unknown; message?: unknown }
+    const { path: where, message, said } = detail as { path?: unknown; message?: unknown; said?: unknown }
     const isOwn =
       typeof where === 'string' &&
       (where === path || where.startsWith(`${path}.`) || where.startsWith(`${path}[`))
-    return isOwn && typeof message === 'string' ? [message] : []
+    return isOwn && typeof message === 'string' ? [serverWords(saidOf(said), message)] : []
   })
   return own.length > 0 ? sentence(own.join('; ')) : whole
 }

@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { Link } from 'wouter'
 import { JsonView } from '../render/json-view.tsx'
 import { sequence } from '../render/sequence.ts'
-import { text } from '../text/page-text.ts'
+import { text } from '../text/config-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { settingField, valueWords } from './config-control.ts'
@@ -30,7 +30,7 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
         </div>
         <code className="font-mono text-xs text-faint">{entry.path}</code>
         <p className="mt-1 text-sm text-soft">
-          <Description text={entry.description} />
+          <Description text={text.configKeys[entry.path] ?? entry.description} />
         </p>
       </div>
       <div className="flex min-w-0 flex-col gap-1.5">

@@ -2,6 +2,7 @@ import type { ConfigView } from '@dorkos/shared'
 import { useMemo, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
+import { useServerWords } from '../text/server-words.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Input } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -15,6 +16,7 @@ export function ServerSettings({ view }: { view: ConfigView }) {
   const [words, setWords] = useState('')
   const groups = useMemo(() => groupEntries(view.keys, words), [view.keys, words])
   const waiting = view.keys.filter((entry) => 'pending' in entry).length
+  const inWords = useServerWords()
   return (
     <section className="flex flex-col gap-3">
       <h2 className="font-semibold">{t.server}</h2>
@@ -25,7 +27,7 @@ export function ServerSettings({ view }: { view: ConfigView }) {
         </code>
         <CopyButton value={view.file} />
       </div>
-      {view.fault !== undefined && <Notice tone="danger">{t.fault(view.fault)}</Notice>}
+      {view.fault !== undefined && <Notice tone="danger">{t.fault(inWords(view.said, view.fault))}</Notice>}
       {waiting > 0 && <Notice tone="warn">{t.pendingSome(waiting)}</Notice>}
       {!admin && <Notice>{t.readOnly}</Notice>}
       <Input

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import type { Check } from './onboarding-checks.ts'
 
 const icons = { ok: CircleCheck, attention: TriangleAlert, missing: CircleAlert }

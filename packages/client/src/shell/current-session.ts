@@ -1,7 +1,5 @@
 import type { Session } from '@dorkos/shared'
-import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { remember } from '../browser/remembered.ts'
 import { useSessions } from '../live/use-live.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
 
@@ -18,15 +16,4 @@ export function useCurrentSession(): Session | undefined {
   const { sessions } = useSessionList('active')
   if (id === undefined) return undefined
   return published.find((session) => session.id === id) ?? sessions.find((session) => session.id === id)
-}
-
-export const lastSessionKey = 'dorkos.last-session'
-
-/** For "go on" on the start page. */
-export function useRememberedSession(): void {
-  const [path] = useLocation()
-  const id = sessionIdOf(path)
-  useEffect(() => {
-    if (id !== undefined) remember(lastSessionKey, id)
-  }, [id])
 }

@@ -1,7 +1,6 @@
-import type { Session } from '@dorkos/shared'
+import type { Session, TurnOutcome } from '@dorkos/shared'
 import { Link } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
-import { remembered } from '../browser/remembered.ts'
 import { NewSession } from '../composer/new-session.tsx'
 import { useChoices, useDefaults } from '../composer/use-new-session.ts'
 import { useApprovals } from '../live/use-live.ts'
@@ -10,30 +9,30 @@ import { useWorkspaces } from '../queries/workspaces.ts'
 import { SessionRow } from '../sessions/session-row.tsx'
 import { useUnread } from '../sessions/unread-store.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { formatUsd } from '../ui/format.ts'
 import { Card, Page } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { CheckList } from './check-list.tsx'
-import { lastSessionKey } from './current-session.ts'
 import { homeSections } from './home-sections.ts'
 import { NeedsYou } from './needs-you.tsx'
 import { Onboarding } from './onboarding.tsx'
 import { onboardingChecks } from './onboarding-checks.ts'
+import { RunningRow } from './running-row.tsx'
+import { TodayCost } from './today-cost.tsx'
 
 /** Where one left off, what waits, and what is new; for a new owner how to begin. */
 export function HomePage() {
   const list = useSessionList('active')
   const status = useStatus()
   const workspaces = useWorkspaces()
-  const words = text.shell
   const checks = status && onboardingChecks(status, workspaces)
   if (list.pending && list.sessions.length === 0) return <Loading />
   // Sessions of a terminal are there before anybody has begun here.
   const isNew = !list.error && list.sessions.every(({ origin }) => origin === 'terminal')
   if (isNew) {
     return (
-      <Page title={words.onboarding.title} description={words.onboarding.lead}>
+      <Page title={text.shell.onboarding.title} description={text.shell.onboarding.lead}>
         <Onboarding checks={checks} />
         <Sections sessions={list.sessions} />
       </Page>
@@ -41,15 +40,15 @@ export function HomePage() {
   }
   const faults = checks?.filter(({ state }) => state === 'missing') ?? []
   return (
-    <Page title={words.home.title}>
+    <Page title={text.shell.home.title} actions={<TodayCost />}>
       <Start />
       <Sections sessions={list.sessions} />
       {faults.length > 0 && (
         <Card>
-          <h2 className="pb-3 text-sm font-semibold">{words.home.setUp}</h2>
+          <h2 className="pb-3 text-sm font-semibold">{text.shell.home.setUp}</h2>
           <CheckList checks={faults} />
           <Link href="/system" className="mt-3 inline-block text-sm link">
-            {words.home.setUpMore}
+            {text.shell.home.setUpMore}
           </Link>
         </Card>
       )}
@@ -66,13 +65,11 @@ function Start() {
 function Sections({ sessions }: { sessions: readonly Session[] }) {
   const unread = useUnread()
   const approvals = useApprovals()
-  const { working, news, recent, last } = homeSections(sessions, unread, remembered(lastSessionKey))
+  const { working, news } = homeSections(sessions, unread)
   const words = text.shell.home
   const parts: [string, readonly Session[]][] = [
     [words.working, working],
     [words.news, news],
-    [words.goOn, last ? [last] : []],
-    [words.recent, recent],
   ]
   return (
     <>
@@ -89,13 +86,17 @@ function Sections({ sessions }: { sessions: readonly Session[] }) {
             <ul className="rounded-xl border border-line bg-card p-1.5">
               {some.map((session, index) => (
                 <li key={session.id}>
-                  <SessionRow
-                    session={session}
-                    index={index}
-                    current={false}
-                    unread={unread(session)}
-                    more={some === news ? outcomeOf(session) : undefined}
-                  />
+                  {some === working ? (
+                    <RunningRow session={session} index={index} unread={unread(session)} />
+                  ) : (
+                    <SessionRow
+                      session={session}
+                      index={index}
+                      current={false}
+                      unread={unread(session)}
+                      more={outcomeOf(session)}
+                    />
+                  )}
                 </li>
               ))}
             </ul>
@@ -108,10 +109,8 @@ function Sections({ sessions }: { sessions: readonly Session[] }) {
 
 /** How it ended, and what it has cost. */
 function outcomeOf(session: Session): string {
-  const words =
-    text.shell.home.outcomes[
-      session.state === 'failed' || session.state === 'interrupted' ? session.state : 'idle'
-    ]
+  const outcomes: Readonly<Partial<Record<TurnOutcome, string>>> = text.shell.home.outcomes
+  const words = outcomes[session.last_outcome ?? 'completed'] ?? text.shell.home.outcomes.completed
   const cost = session.demo || session.cost_usd === undefined ? [] : [formatUsd(session.cost_usd)]
   return [words, ...cost].join(' · ')
 }

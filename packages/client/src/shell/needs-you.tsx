@@ -1,5 +1,5 @@
 /** What waits for a person, with its answer: for the start page. */
-import type { Approval } from '@dorkos/shared'
+import type { Approval, ApprovalAnswer } from '@dorkos/shared'
 import { Check, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
@@ -11,11 +11,13 @@ import { Countdown } from '../approvals/countdown.tsx'
 import { inInboxOrder } from '../approvals/inbox.ts'
 import { ToolLabel } from '../approvals/tool-label.tsx'
 import { useCan } from '../auth/auth-store.ts'
+import { focusHome } from '../composer/use-focus-home.ts'
 import { useSessionName } from '../queries/use-names.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { StateGlyph } from '../ui/badge.tsx'
 import { Button, linkLook } from '../ui/button.tsx'
+import { toast } from '../ui/toast.tsx'
 
 export function NeedsYou({ approvals }: { approvals: readonly Approval[] }) {
   return (
@@ -58,12 +60,13 @@ function WaitingRow({ approval }: { approval: Approval }) {
         )}
       </Link>
       {approval.kind === 'tool' && mayAnswer ? (
-        <span className="flex gap-2 max-sm:[&>*]:flex-1">
+        // Of one width: what is safest is not the harder one to hit.
+        <span className="grid grid-cols-2 gap-2">
           <Button
             size="sm"
             icon={X}
             disabled={isBusy}
-            onClick={() => void answers.send(approval.id, { decision: 'deny' })}
+            onClick={() => void answer(approval.id, { decision: 'deny' })}
           >
             {t.actions.deny}
           </Button>
@@ -72,7 +75,7 @@ function WaitingRow({ approval }: { approval: Approval }) {
             icon={Check}
             arming={arming}
             busy={isBusy}
-            onClick={() => void answers.send(approval.id, { decision: 'allow', scope: 'once' })}
+            onClick={() => void answer(approval.id, { decision: 'allow', scope: 'once' })}
           >
             {t.actions.allowOnce}
           </AllowButton>
@@ -84,4 +87,12 @@ function WaitingRow({ approval }: { approval: Approval }) {
       )}
     </article>
   )
+}
+
+/** The row goes, and what had the focus with it: what became of it is said, and one goes on at the box above. */
+async function answer(id: string, given: ApprovalAnswer): Promise<void> {
+  const result = await answers.send(id, given)
+  if (result.state === 'settled') toast.ok(text.approvals.inbox.states[result.decision.state])
+  else if (result.state === 'failed') toast.error(result.fault)
+  focusHome()
 }

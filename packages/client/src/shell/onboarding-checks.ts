@@ -1,6 +1,8 @@
 /** What a new owner should know about the server, as a list of checks with what to do. */
+
 import type { Status, Workspace } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
+import { serverWords } from '../text/server-words.ts'
 
 export interface Check {
   readonly key: 'cli' | 'model' | 'sandbox' | 'workspace'
@@ -33,7 +35,14 @@ function modelCheck({ model }: Status): Check {
 function sandboxCheck({ sandbox }: Status): Check {
   const { title } = words.sandbox
   if (sandbox.enabled) return { key: 'sandbox', state: 'ok', title, detail: words.sandbox.ok }
-  return { key: 'sandbox', state: 'missing', title, detail: words.sandbox.missing(sandbox.reason) }
+  return {
+    key: 'sandbox',
+    state: 'missing',
+    title,
+    detail: words.sandbox.missing(
+      sandbox.reason === undefined ? undefined : serverWords(sandbox.said, sandbox.reason),
+    ),
+  }
 }
 
 function workspaceCheck(workspaces: readonly Workspace[]): Check {

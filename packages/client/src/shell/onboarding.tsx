@@ -1,7 +1,7 @@
 import { Download, MonitorSmartphone, SquarePen } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { useInstall } from '../browser/install.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'

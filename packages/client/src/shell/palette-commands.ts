@@ -7,7 +7,7 @@ import type { HitPart } from '../sessions/mark-hits.ts'
 const paletteGroups = ['here', 'sessions', 'actions', 'pages', 'text'] as const
 type PaletteGroup = (typeof paletteGroups)[number]
 
-export interface Command {
+export interface PaletteCommand {
   readonly id: string
   readonly group: PaletteGroup
   readonly title: string
@@ -27,14 +27,14 @@ const mostUnasked = { here: 12, sessions: 6, actions: 3, pages: 12, text: 0 }
 
 export interface CommandGroup {
   readonly group: PaletteGroup
-  readonly commands: readonly Command[]
+  readonly commands: readonly PaletteCommand[]
 }
 
 /**
  * Those that fit, by group: without words in the order of the groups, otherwise the group with the best fit first. Inside a group the
  * best is first. Sessions are also found by letters that are far apart, after all others: what acts is never found by chance.
  */
-export function fittingCommands(commands: readonly Command[], query: string): CommandGroup[] {
+export function fittingCommands(commands: readonly PaletteCommand[], query: string): CommandGroup[] {
   const asked = query.trim()
   const ranked = asked === '' ? commands : rank(commands, asked)
   const limits = asked === '' ? mostUnasked : most
@@ -47,12 +47,12 @@ export function fittingCommands(commands: readonly Command[], query: string): Co
     .filter(({ commands: some }) => some.length > 0)
 }
 
-function rank(commands: readonly Command[], asked: string): readonly Command[] {
-  const fits = (command: Command) => textsOf(command).some((words) => fitsWords(asked, words))
+function rank(commands: readonly PaletteCommand[], asked: string): readonly PaletteCommand[] {
+  const fits = (command: PaletteCommand) => textsOf(command).some((words) => fitsWords(asked, words))
   const loose = commands.filter((command) => command.group === 'sessions' && !fits(command))
   return [...fuzzyRank(asked, commands.filter(fits), textsOf), ...fuzzyRank(asked, loose, textsOf)]
 }
 
-function textsOf({ title, words, hint }: Command): string[] {
+function textsOf({ title, words, hint }: PaletteCommand): string[] {
   return [title, ...(words === undefined ? [] : [words]), ...(hint === undefined ? [] : [hint])]
 }

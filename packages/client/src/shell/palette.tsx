@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { MarkedText } from '../sessions/marked-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ListOption } from '../ui/list-option.tsx'
 import { KeyCaps } from './key-caps.tsx'
-import { type Command, fittingCommands } from './palette-commands.ts'
+import { fittingCommands, type PaletteCommand } from './palette-commands.ts'
 import { type ShellActions, useCommands } from './use-commands.ts'
 import { useTextCommands } from './use-text-commands.ts'
 
@@ -22,7 +22,7 @@ export function Palette({ onClose, ...actions }: ShellActions & { onClose: () =>
     found.commands.length === 0 ? fitting : [...fitting, { group: 'text' as const, commands: found.commands }]
   const all = groups.flatMap((group) => group.commands)
   const chosen = all[Math.min(at, all.length - 1)]
-  const run = (command: Command | undefined) => {
+  const run = (command: PaletteCommand | undefined) => {
     if (!command) return
     onClose()
     // After the dialog has given focus back, so that what opens now keeps it.
@@ -103,7 +103,7 @@ export function Palette({ onClose, ...actions }: ShellActions & { onClose: () =>
 
 interface OptionProps {
   id: string
-  command: Command
+  command: PaletteCommand
   selected: boolean
   onRun: () => void
   onPoint: () => void

@@ -2,12 +2,12 @@
 import type { Session } from '@dorkos/shared'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { neighbour } from '../sessions/session-groups.ts'
+import { neighbourSession } from '../sessions/session-groups.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { useMarkSeen } from '../sessions/unread-store.ts'
 import { useListUpkeep, useSessionList } from '../sessions/use-session-list.ts'
 import { text } from '../text/text.ts'
-import { sessionIdOf, useCurrentSession, useRememberedSession } from './current-session.ts'
+import { sessionIdOf, useCurrentSession } from './current-session.ts'
 import type { Overlay } from './layout.tsx'
 import { pageTitle } from './nav.ts'
 import type { ShortcutId } from './shortcuts.ts'
@@ -26,11 +26,10 @@ export function ShellUpkeep({ sidebar, onOverlay }: ShellUpkeepProps): null {
   const session = useCurrentSession()
   useListUpkeep()
   useMarkSeen(session)
-  useRememberedSession()
   useDocumentTitle(path, session)
   useOpenFromNotification(go)
   useShortcuts((id) => {
-    const beside = (step: 1 | -1) => neighbour(groups, sessionIdOf(path), step)?.id
+    const beside = (step: 1 | -1) => neighbourSession(groups, sessionIdOf(path), step)?.id
     const target = shortcutTarget(id, beside)
     if (target !== undefined) go(target)
     else if (id === 'palette' || id === 'sheet') onOverlay(id)

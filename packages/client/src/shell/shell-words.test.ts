@@ -9,11 +9,15 @@ import { connectionWords } from './connection-words.ts'
 import { homeSections } from './home-sections.ts'
 import { navEntryOf, pageEntries, pageTitle, settingsEntries, settingsEntryOf } from './nav.ts'
 import { onboardingChecks } from './onboarding-checks.ts'
-import { type Command, fittingCommands } from './palette-commands.ts'
+import { fittingCommands, type PaletteCommand } from './palette-commands.ts'
 import { pathOf } from './use-open-from-notification.ts'
 
 describe('the palette', () => {
-  const command = (group: Command['group'], title: string, more: Partial<Command> = {}): Command => ({
+  const command = (
+    group: PaletteCommand['group'],
+    title: string,
+    more: Partial<PaletteCommand> = {},
+  ): PaletteCommand => ({
     id: `${group}:${title}`,
     group,
     title,
@@ -71,13 +75,15 @@ describe('what is said of the connection', () => {
   it('counts in seconds while it is away', () => {
     expect(words({ state: 'reconnecting', lastHeardAt: 88_000, retryAt: 103_000 })).toEqual({
       title: 'Reconnecting…',
-      details: ['last heard 12 s ago', 'next try in 3 s'],
+      details: ['last connected 12 s ago', 'retrying in 3 s'],
       canTry: true,
     })
     expect(words({ state: 'reconnecting', lastHeardAt: 99_900, retryAt: 100_000 })?.details).toEqual([
-      'trying now',
+      'retrying now',
     ])
-    expect(words({ state: 'offline', lastHeardAt: 10_000 })?.details).toEqual(['last heard 1 min 30 s ago'])
+    expect(words({ state: 'offline', lastHeardAt: 10_000 })?.details).toEqual([
+      'last connected 1 min 30 s ago',
+    ])
   })
 
   it('says that it catches up, and that it connects', () => {
@@ -152,7 +158,7 @@ describe('onboarding', () => {
 })
 
 describe('the start page', () => {
-  it('shows each session once, where it matters most', () => {
+  it('shows what runs and what is new, and leaves the rest to the sidebar', () => {
     const sessions = [
       sampleSession({ id: 'a', state: 'waiting' }),
       sampleSession({ id: 'b', state: 'working' }),
@@ -160,15 +166,12 @@ describe('the start page', () => {
       sampleSession({ id: 'd' }),
       sampleSession({ id: 'e', state: 'failed' }),
     ]
-    const parts = homeSections(sessions, ({ id }) => id === 'c' || id === 'a' || id === 'e', 'd')
+    const parts = homeSections(sessions, ({ id }) => id === 'c' || id === 'a' || id === 'e')
     const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id)
     // The question of the one that waits is shown in its place.
     expect(Object.values(parts).flat()).not.toContainEqual(expect.objectContaining({ id: 'a' }))
     expect(ids(parts.working)).toEqual(['b'])
     expect(ids(parts.news)).toEqual(['c', 'e'])
-    expect(parts.last?.id).toBe('d')
-    expect(ids(parts.recent)).toEqual([])
-    expect(homeSections(sessions, () => false, 'a').last).toBeUndefined()
   })
 })
 

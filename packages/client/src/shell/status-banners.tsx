@@ -3,6 +3,7 @@ import { CircleAlert, Info, RefreshCw, TriangleAlert, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useStatus } from '../queries/use-status.ts'
+import { useServerWords } from '../text/server-words.ts'
 import { text } from '../text/text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -45,6 +46,7 @@ export function StatusBanners() {
 
 function OneBanner({ banner, onHide }: { banner: Banner; onHide: () => void }) {
   const { tone, icon: Icon } = looks[banner.level]
+  const message = useServerWords()(banner.said, banner.message)
   return (
     <div
       role={banner.level === 'danger' ? 'alert' : 'status'}
@@ -59,9 +61,9 @@ function OneBanner({ banner, onHide }: { banner: Banner; onHide: () => void }) {
           'min-w-0 flex-1',
           banner.level === 'danger' ? 'max-md:line-clamp-2' : 'max-md:truncate',
         )}
-        title={banner.message}
+        title={message}
       >
-        {shortBanners[banner.code] ?? banner.message}
+        {shortBanners[banner.code] ?? message}
       </p>
       <Link href="/system" className="shrink-0 font-medium underline underline-offset-2">
         {text.shell.bannerMore}

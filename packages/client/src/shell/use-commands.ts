@@ -23,6 +23,8 @@ import { useLocation } from 'wouter'
 import { signOut, useCan } from '../auth/auth-store.ts'
 import { useInstall } from '../browser/install.ts'
 import { setTheme, themes } from '../browser/theme.ts'
+import { openPanel } from '../conversation/panel-address.ts'
+import { panelTabs } from '../conversation/panel-tabs.ts'
 import {
   archiveSession,
   copySessionLink,
@@ -34,11 +36,11 @@ import {
 import { askDelete, askRename } from '../sessions/session-dialogs.tsx'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/later-text.ts'
 import { formatRelative } from '../ui/format.ts'
 import { useCurrentSession } from './current-session.ts'
 import { pageEntries } from './nav.ts'
-import type { Command } from './palette-commands.ts'
+import type { PaletteCommand } from './palette-commands.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export interface ShellActions {
@@ -49,7 +51,7 @@ export interface ShellActions {
 type Go = (path: string) => void
 
 /** All that the palette can do now. */
-export function useCommands(actions: ShellActions): Command[] {
+export function useCommands(actions: ShellActions): PaletteCommand[] {
   const [, go] = useLocation()
   const session = useCurrentSession()
   const { groups } = useSessionList('active')
@@ -69,11 +71,16 @@ interface Rights {
   canDelete: boolean
 }
 
-function hereCommands(session: Session, go: Go, { canChat, canDelete }: Rights): Command[] {
+function hereCommands(session: Session, go: Go, { canChat, canDelete }: Rights): PaletteCommand[] {
   const words = text.sessions
   const isRunning = session.state === 'working' || session.state === 'waiting'
   const { archived, pinned } = session
-  const command = (id: string, title: string, icon: Command['icon'], run: () => unknown): Command => ({
+  const command = (
+    id: string,
+    title: string,
+    icon: PaletteCommand['icon'],
+    run: () => unknown,
+  ): PaletteCommand => ({
     id: `here:${id}`,
     group: 'here',
     title,
@@ -97,6 +104,7 @@ function hereCommands(session: Session, go: Go, { canChat, canDelete }: Rights):
   ]
   return [
     ...(canChat ? changes : []),
+    ...panelTabs.map((tab) => command(`panel:${tab.id}`, tab.command, tab.icon, () => openPanel(tab.id))),
     command('link', words.copyLink, Copy, () => copySessionLink(session)),
     command('markdown', words.exportMarkdown, Download, () => exportSession(session, 'markdown')),
     command('json', words.exportJson, FileJson, () => exportSession(session, 'json')),
@@ -104,15 +112,15 @@ function hereCommands(session: Session, go: Go, { canChat, canDelete }: Rights):
   ]
 }
 
-function shellCommands(actions: ShellActions, go: Go, install: (() => void) | undefined): Command[] {
+function shellCommands(actions: ShellActions, go: Go, install: (() => void) | undefined): PaletteCommand[] {
   const words = text.shell
   const command = (
     id: string,
     title: string,
-    icon: Command['icon'],
+    icon: PaletteCommand['icon'],
     run: () => void,
     keys?: string,
-  ): Command => ({
+  ): PaletteCommand => ({
     id: `do:${id}`,
     group: 'actions',
     title,
@@ -121,19 +129,21 @@ function shellCommands(actions: ShellActions, go: Go, install: (() => void) | un
     keys,
   })
   return [
-    command('new', words.palette.newSession, SquarePen, () => go('/new'), keysFor('new')),
-    command('sidebar', words.palette.sidebar, PanelLeft, actions.toggleSidebar, keysFor('sidebar')),
-    command('sheet', words.palette.sheet, Keyboard, actions.openSheet, keysFor('sheet')),
+    command('new', text.shell.palette.newSession, SquarePen, () => go('/new'), keysFor('new')),
+    command('sidebar', text.shell.palette.sidebar, PanelLeft, actions.toggleSidebar, keysFor('sidebar')),
+    command('sheet', text.shell.palette.sheet, Keyboard, actions.openSheet, keysFor('sheet')),
     ...(install ? [command('install', words.install, Download, install)] : []),
     ...themes.map((theme) =>
-      command(`theme:${theme}`, words.palette.themeTo(words.themes[theme]), Contrast, () => setTheme(theme)),
+      command(`theme:${theme}`, text.shell.palette.themeTo(words.themes[theme]), Contrast, () =>
+        setTheme(theme),
+      ),
     ),
     command('sign-out', words.signOut, LogOut, () => void signOut()),
   ]
 }
 
-function pageCommands(go: Go): Command[] {
-  const page = (path: string, title: string, icon: Command['icon']): Command => ({
+function pageCommands(go: Go): PaletteCommand[] {
+  const page = (path: string, title: string, icon: PaletteCommand['icon']): PaletteCommand => ({
     id: `page:${path}`,
     group: 'pages',
     title,
@@ -147,7 +157,7 @@ function pageCommands(go: Go): Command[] {
   ]
 }
 
-function sessionCommand(session: Session, groupTitle: string, go: Go): Command {
+function sessionCommand(session: Session, groupTitle: string, go: Go): PaletteCommand {
   return {
     id: `session:${session.id}`,
     group: 'sessions',

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 
-const patienceMs = 3000
+/** A slow network brings a page late; whoever has gone on meanwhile is not called back. */
+const patienceMs = 10_000
 
 /**
  * After going to another page, focus goes to its heading, so that a screen reader says where one is and Tab goes on from there.
@@ -17,11 +18,16 @@ export function useHeadingFocus(path: string): void {
       observer.disconnect()
       clearTimeout(timer)
     }
+    let given: HTMLElement | undefined
     const focusHeading = () => {
-      if (main.contains(document.activeElement) && document.activeElement !== main) return stop()
+      const { activeElement } = document
+      const isNowhere = activeElement === null || activeElement === document.body || activeElement === main
+      if (given ? !isNowhere && activeElement !== given : !isNowhere && main.contains(activeElement))
+        return stop()
       const heading = main.querySelector<HTMLElement>('h1')
-      if (!heading) return
-      stop()
+      if (!heading || heading === activeElement) return
+      // It may be the one of the page that is left, which stays until the next is there: the next has its turn then.
+      given = heading
       heading.tabIndex = -1
       heading.style.outline = 'none'
       heading.focus({ preventScroll: true })

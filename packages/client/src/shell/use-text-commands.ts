@@ -6,7 +6,7 @@ import { hitLine } from '../sessions/hit-line.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { useDebounced } from '../sessions/use-debounced.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
-import type { Command } from './palette-commands.ts'
+import type { PaletteCommand } from './palette-commands.ts'
 
 const restMs = 250
 /** One letter stands everywhere. */
@@ -14,7 +14,7 @@ const fewestLetters = 2
 const mostShown = 8
 
 export interface TextCommands {
-  readonly commands: readonly Command[]
+  readonly commands: readonly PaletteCommand[]
   /** The server was not asked yet, or has not answered. */
   readonly searching: boolean
 }
@@ -31,7 +31,7 @@ export function useTextCommands(query: string): TextCommands {
   const { data, isFetching } = useQuery(searchQuery(asked))
   const hits = (asked === words ? data?.hits.slice(0, mostShown) : undefined) ?? none
   const known = useHitSessions(hits, sessions)
-  const commands = hits.map((hit, index): Command => {
+  const commands = hits.map((hit, index): PaletteCommand => {
     const session = known.get(hit.session_id)
     const marked = hitLine(hit.snippet, asked)
     return {

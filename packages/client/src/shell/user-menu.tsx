@@ -1,17 +1,15 @@
-import { Bell, BookOpen, CircleUserRound, Download, Keyboard, LogOut, MonitorSmartphone } from 'lucide-react'
+import { CircleUserRound } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { signOut, useAuth } from '../auth/auth-store.ts'
-import { useInstall } from '../browser/install.ts'
-import { setTheme, themes, useTheme } from '../browser/theme.ts'
 import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { deferred } from '../ui/deferred.tsx'
+import { deferred, fetchedPart } from '../ui/deferred.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 
+const [Entries, load] = fetchedPart(async () => (await import('./user-menu-entries.tsx')).UserMenuEntries)
 const NotificationSettings = deferred(
   async () => (await import('../approvals/alerts/notification-settings.tsx')).NotificationSettings,
 )
@@ -25,6 +23,7 @@ export function UserMenu({ onSheet }: { onSheet: () => void }) {
   return (
     <>
       <Menu
+        load={load}
         align="start"
         side="top"
         trigger={
@@ -64,49 +63,6 @@ export function UserMenu({ onSheet }: { onSheet: () => void }) {
           <NotificationSettings />
         </div>
       </Dialog>
-    </>
-  )
-}
-
-interface EntriesProps {
-  onSheet: () => void
-  onAsk: (asked: 'leave' | 'notifications') => void
-}
-
-function Entries({ onSheet, onAsk }: EntriesProps) {
-  const [, go] = useLocation()
-  const theme = useTheme()
-  const install = useInstall()
-  return (
-    <>
-      <MenuChoice
-        label={text.shell.theme}
-        value={theme}
-        onChange={(value) => setTheme(themes.find((one) => one === value) ?? 'system')}
-        options={themes.map((value) => ({ value, label: text.shell.themes[value] }))}
-      />
-      <MenuSeparator />
-      <MenuItem icon={Bell} onSelect={() => onAsk('notifications')}>
-        {text.shell.notifications}
-      </MenuItem>
-      <MenuItem icon={MonitorSmartphone} onSelect={() => go('/devices')}>
-        {text.shell.devices}
-      </MenuItem>
-      <MenuItem icon={Keyboard} onSelect={onSheet}>
-        {text.shell.shortcutsItem}
-      </MenuItem>
-      {install && (
-        <MenuItem icon={Download} onSelect={install}>
-          {text.shell.install}
-        </MenuItem>
-      )}
-      <MenuItem icon={BookOpen} onSelect={() => void window.open('/api/docs', '_blank', 'noopener')}>
-        {text.shell.apiDocs}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={LogOut} onSelect={() => onAsk('leave')}>
-        {text.shell.signOut}
-      </MenuItem>
     </>
   )
 }

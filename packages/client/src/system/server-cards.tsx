@@ -2,10 +2,11 @@ import type { Status } from '@dorkos/shared'
 import { useConnection } from '../live/use-live.ts'
 import { text } from '../text/page-text.ts'
 import { formatDuration } from '../ui/format.ts'
+import { ServerSentence } from '../ui/server-sentence.tsx'
 import { Time } from '../ui/time.tsx'
 import { Fact, FactCard, Facts } from './fact-card.tsx'
 
-export function ServerCard({ status }: { status: Status }) {
+export function ServerStatusCard({ status }: { status: Status }) {
   const t = text.system
   const { state } = useConnection()
   return (
@@ -73,7 +74,11 @@ export function SandboxCard({ sandbox }: { sandbox: Status['sandbox'] }) {
       <p className="text-sm">{sandbox.enabled ? t.sandboxOnMeans : t.sandboxOffMeans}</p>
       {!sandbox.enabled && (
         <Facts>
-          {sandbox.reason !== undefined && <Fact name={t.why}>{sandbox.reason}</Fact>}
+          {sandbox.reason !== undefined && (
+            <Fact name={t.why}>
+              <ServerSentence said={sandbox.said} message={sandbox.reason} />
+            </Fact>
+          )}
           <Fact name={t.how}>{t.sandboxHow}</Fact>
         </Facts>
       )}
@@ -95,7 +100,9 @@ export function ContainersCard({ containers }: { containers: Status['containers'
       <p className="text-sm">{containers.available ? t.containersOnMeans : t.containersOffMeans}</p>
       {!containers.available && containers.reason !== undefined && (
         <Facts>
-          <Fact name={t.why}>{containers.reason}</Fact>
+          <Fact name={t.why}>
+            <ServerSentence said={containers.said} message={containers.reason} />
+          </Fact>
         </Facts>
       )}
     </FactCard>

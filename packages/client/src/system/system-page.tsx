@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { ServerSentence } from '../ui/server-sentence.tsx'
 import { toast } from '../ui/toast.tsx'
 import { diagnostics } from './diagnostics.ts'
 import {
@@ -16,7 +17,7 @@ import {
   IndexCard,
   ModelCard,
   SandboxCard,
-  ServerCard,
+  ServerStatusCard,
   SessionsCard,
 } from './server-cards.tsx'
 
@@ -42,7 +43,7 @@ function Parts({ status }: { status: Status }) {
     <>
       <Banners banners={status.banners} />
       <div className="grid gap-4 md:grid-cols-2">
-        <ServerCard status={status} />
+        <ServerStatusCard status={status} />
         <CliCard cli={status.cli} />
         <ModelCard model={status.model} />
         <SandboxCard sandbox={status.sandbox} />
@@ -61,11 +62,11 @@ function Banners({ banners }: { banners: readonly Banner[] }) {
   if (banners.length === 0) return <Notice tone="ok">{t.wellNow}</Notice>
   return (
     <ul className="flex flex-col gap-2">
-      {banners.map(({ code, level, message }) => (
+      {banners.map(({ code, level, message, said }) => (
         <li key={code}>
           <Notice tone={tones[level]}>
             <strong className="block font-medium">{t.bannerLevels[level]}</strong>
-            {message}
+            <ServerSentence said={said} message={message} />
           </Notice>
         </li>
       ))}
@@ -92,17 +93,17 @@ function Actions({ status }: { status: Status | undefined }) {
   }
   return (
     <>
-      <Button icon={ClipboardCopy} disabled={!status} onClick={() => status && void copy(status)}>
+      <Button iconOnPhone icon={ClipboardCopy} disabled={!status} onClick={() => status && void copy(status)}>
         {t.copy}
       </Button>
       <a
         href="/api/docs"
         target="_blank"
         rel="noopener noreferrer"
-        className="inline-flex min-h-9 max-sm:min-h-11 items-center gap-2 rounded-md border border-line-strong bg-card px-3.5 text-sm font-medium hover:bg-hover"
+        className="inline-flex min-h-9 max-sm:min-h-11 items-center gap-2 justify-center rounded-md border border-line-strong bg-card px-3.5 text-sm font-medium hover:bg-hover max-sm:min-w-11 max-sm:px-0"
       >
         <BookOpen aria-hidden size={16} />
-        {t.docs}
+        <span className="max-sm:sr-only">{t.docs}</span>
       </a>
     </>
   )

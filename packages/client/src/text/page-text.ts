@@ -1,10 +1,14 @@
 /** All words, for the screens that are loaded when they are opened. */
 import { text as first } from './card-text.ts'
 import { audit } from './en/audit.ts'
+import { changes } from './en/changes.ts'
+import { commands } from './en/commands.ts'
 import { costs } from './en/costs.ts'
 import { devices } from './en/devices.ts'
+import { files } from './en/files.ts'
 import { hooks } from './en/hooks.ts'
 import { mcp } from './en/mcp.ts'
+import { panel } from './en/panel.ts'
 import { queue } from './en/queue.ts'
 import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
@@ -17,10 +21,14 @@ import { workspaces } from './en/workspaces.ts'
 export const text = {
   ...first,
   audit,
+  changes,
+  commands,
   costs,
   devices,
+  files,
   hooks,
   mcp,
+  panel,
   queue,
   rules,
   settings,

@@ -3,7 +3,7 @@ import { FolderCode } from 'lucide-react'
 import { api } from '../api.ts'
 import { workspaceQuery } from '../mcp/mcp-queries.ts'
 import { useWorkspaceChoice } from '../mcp/use-workspace-choice.ts'
-import { WorkspacePicker } from '../mcp/workspace-picker.tsx'
+import { McpWorkspacePicker } from '../mcp/workspace-picker.tsx'
 import { text } from '../text/page-text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty, Page } from '../ui/page.tsx'
@@ -21,11 +21,11 @@ export function ToolsPage() {
   const words = text.tools
   return (
     <Page title={words.title} description={words.description}>
-      <WorkspacePicker choice={choice} />
+      <McpWorkspacePicker choice={choice} />
       <section className="flex min-w-0 flex-col gap-3">
         <div>
           <h2 className="font-semibold">{words.own}</h2>
-          <p className="text-sm text-soft">{words.ownHint}</p>
+          <p className="text-sm text-soft max-sm:hidden">{words.ownHint}</p>
         </div>
         <QueryView query={folders}>
           {(data) =>
@@ -46,6 +46,7 @@ export function ToolsPage() {
           }
         </QueryView>
         <div className="flex flex-col gap-1 text-sm text-soft">
+          <p className="sm:hidden">{words.ownHint}</p>
           <Command label={words.ownDocs} command={words.ownCommand} />
           <Command label={words.ownTry} command={words.ownTryCommand} />
           <p>{words.reload}</p>

@@ -22,6 +22,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: keyof typeof sizes
   icon?: LucideIcon
+  /** On a phone only its icon is seen. */
+  iconOnPhone?: boolean
   /** Shows that its work goes on; it cannot be pressed meanwhile. */
   busy?: boolean
 }
@@ -34,7 +36,14 @@ export function linkLook(variant: ButtonVariant, size: keyof typeof sizes): stri
   return cx(frame, 'max-w-full', variants[variant], sizes[size])
 }
 
-export function Button({ variant = 'plain', size = 'md', icon: Icon, busy, ...props }: ButtonProps) {
+export function Button({
+  variant = 'plain',
+  size = 'md',
+  icon: Icon,
+  busy,
+  iconOnPhone,
+  ...props
+}: ButtonProps) {
   const { children, className, disabled, ...rest } = props
   return (
     <button
@@ -47,11 +56,12 @@ export function Button({ variant = 'plain', size = 'md', icon: Icon, busy, ...pr
         'disabled:opacity-55 disabled:cursor-not-allowed',
         variants[variant],
         sizes[size],
+        iconOnPhone && 'max-sm:min-w-11 max-sm:px-0',
         className,
       )}
     >
       {busy ? <Spinner /> : Icon && <Icon aria-hidden size={16} className="shrink-0" />}
-      {children}
+      {iconOnPhone ? <span className="max-sm:sr-only">{children}</span> : children}
     </button>
   )
 }

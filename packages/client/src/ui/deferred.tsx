@@ -29,6 +29,17 @@ export function deferred<P extends object>(
   )
 }
 
+/** A component of another file, for what opens only once it is there: until `load` has fetched it, it draws nothing. */
+export function fetchedPart<P extends object>(
+  fetch: () => Promise<ComponentType<P>>,
+): [part: ComponentType<P>, load: () => Promise<unknown>] {
+  let Loaded: ComponentType<P> | undefined
+  const load = fetchLater(async () => {
+    Loaded = await fetch()
+  })
+  return [(props: P) => Loaded && <Loaded {...props} />, load]
+}
+
 /** Fetches them one after the other, while the browser has nothing else to do. One that does not come is asked for again when it is used. */
 export function fetchDeferred(): void {
   const next = () => {

@@ -33,9 +33,52 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog({ onClose, title, description, size = 'md', children, actions, hideTitle }: DialogProps) {
+  const titleId = useId()
+  return (
+    <ModalFrame
+      onClose={onClose}
+      labelledBy={titleId}
+      className={cx(
+        'm-auto max-h-[min(90dvh,56rem)] w-[calc(100vw-1.5rem)] rounded-xl border border-line',
+        widths[size],
+      )}
+    >
+      <div className="flex max-h-[min(90dvh,56rem)] flex-col">
+        <div className={hideTitle ? 'sr-only' : 'flex items-start gap-3 px-5 pt-4 pb-2'}>
+          <div className="min-w-0 flex-1">
+            <h2 id={titleId} className="text-base font-semibold">
+              {title}
+            </h2>
+            {description && <div className="mt-0.5 text-sm text-soft">{description}</div>}
+          </div>
+          {!hideTitle && (
+            <IconButton label={text.ui.close} icon={X} onClick={onClose} className="-mr-2 -mt-1" />
+          )}
+        </div>
+        <div className={cx('min-h-0 flex-1 overflow-y-auto', hideTitle ? '' : 'px-5 py-2')}>{children}</div>
+        {actions && (
+          <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>
+        )}
+      </div>
+    </ModalFrame>
+  )
+}
+
+interface ModalFrameProps {
+  onClose: () => void
+  labelledBy?: string
+  label?: string
+  /** Where it lies and how large it is. */
+  className: string
+  /** Focus begins on the window and not in its first field: a field would open a keyboard over it. */
+  focusFrame?: boolean
+  children: ReactNode
+}
+
+/** The window without anything in it. */
+export function ModalFrame({ onClose, labelledBy, label, className, focusFrame, children }: ModalFrameProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const [layer, setLayer] = useState<HTMLElement | null>(null)
-  const titleId = useId()
   // Closed while it is still in the document: one that was taken out gives no focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -46,16 +89,18 @@ function OpenDialog({ onClose, title, description, size = 'md', children, action
       'input:not(:disabled), textarea:not(:disabled), select:not(:disabled)',
     )
     const hasFocus = dialog.contains(document.activeElement) && document.activeElement?.tagName !== 'BUTTON'
-    if (!hasFocus) (field ?? dialog).focus()
+    if (focusFrame) dialog.focus()
+    else if (!hasFocus) (field ?? dialog).focus()
     setLayer(dialog)
     return () => dialog.close()
-  }, [])
+  }, [focusFrame])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the window closes it; Escape does so by keyboard.
     <dialog
       ref={ref}
       tabIndex={-1}
-      aria-labelledby={titleId}
+      aria-labelledby={labelledBy}
+      aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -67,30 +112,9 @@ function OpenDialog({ onClose, title, description, size = 'md', children, action
       onClick={(event) => {
         if (event.target === ref.current) onClose()
       }}
-      className={cx(
-        'm-auto max-h-[min(90dvh,56rem)] w-[calc(100vw-1.5rem)] overflow-hidden rounded-xl border border-line bg-card p-0 text-text shadow-xl outline-none',
-        widths[size],
-      )}
+      className={cx('overflow-hidden bg-card p-0 text-text shadow-xl outline-none', className)}
     >
-      <LayerContext value={layer}>
-        <div className="flex max-h-[min(90dvh,56rem)] flex-col">
-          <div className={hideTitle ? 'sr-only' : 'flex items-start gap-3 px-5 pt-4 pb-2'}>
-            <div className="min-w-0 flex-1">
-              <h2 id={titleId} className="text-base font-semibold">
-                {title}
-              </h2>
-              {description && <div className="mt-0.5 text-sm text-soft">{description}</div>}
-            </div>
-            {!hideTitle && (
-              <IconButton label={text.ui.close} icon={X} onClick={onClose} className="-mr-2 -mt-1" />
-            )}
-          </div>
-          <div className={cx('min-h-0 flex-1 overflow-y-auto', hideTitle ? '' : 'px-5 py-2')}>{children}</div>
-          {actions && (
-            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>
-          )}
-        </div>
-      </LayerContext>
+      <LayerContext value={layer}>{children}</LayerContext>
     </dialog>
   )
 }

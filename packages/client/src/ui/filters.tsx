@@ -5,20 +5,21 @@ import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-interface FiltersProps {
-  /** How many of them leave something out. */
-  active: number
-  children: ReactNode
+interface Filters {
+  /** On a phone: opens the fields. It stands in a row that is there in any case, so that the list comes first. */
+  readonly button: ReactNode
+  /** Elsewhere: the fields themselves, above the list. */
+  readonly fields: ReactNode
 }
 
-/** Fields that choose what a list shows. On a phone they are behind one button, so that the list comes first. */
-export function Filters({ active, children }: FiltersProps) {
+/** Fields that choose what a list shows; `active` of them leave something out. */
+export function useFilters(active: number, fields: ReactNode): Filters {
   const isSmall = useMedia('(max-width: 639px)')
   const [open, setOpen] = useState(false)
-  if (!isSmall) return children
-  return (
+  if (!isSmall) return { button: null, fields }
+  const button = (
     <>
-      <Button icon={ListFilter} className="self-start" onClick={() => setOpen(true)}>
+      <Button icon={ListFilter} onClick={() => setOpen(true)}>
         {text.ui.filter(active)}
       </Button>
       <Dialog
@@ -31,8 +32,9 @@ export function Filters({ active, children }: FiltersProps) {
           </Button>
         }
       >
-        <div className="pb-2">{children}</div>
+        <div className="pb-2">{fields}</div>
       </Dialog>
     </>
   )
+  return { button, fields: null }
 }

@@ -18,6 +18,8 @@ export interface MenuProps {
   children: ReactNode
   align?: 'start' | 'end' | 'center'
   side?: 'top' | 'bottom' | 'left' | 'right'
+  /** Fetches what draws the items: a menu opens with all of them. */
+  load?: () => Promise<unknown>
 }
 
 export interface MenuItemProps {
@@ -37,13 +39,13 @@ export interface MenuChoiceProps {
   options: readonly { value: string; label: string; hint?: string; danger?: boolean; disabled?: boolean }[]
 }
 
-export function Menu(props: MenuProps) {
+export function Menu({ load: loadItems, ...props }: MenuProps) {
   const [pressed, setPressed] = useState(false)
   if (pressed && parts) return <parts.OpenedMenu {...props} />
   return cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => void load().then(() => setPressed(true)),
+    onClick: () => void Promise.all([load(), loadItems?.()]).then(() => setPressed(true)),
   })
 }
 

@@ -1,17 +1,20 @@
-import { ArrowLeft, type LucideIcon } from 'lucide-react'
+import { ArrowLeft, Info, type LucideIcon } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { text } from '../text/text.ts'
+import { IconButton } from './button.tsx'
+import { Popover } from './popover.tsx'
 
 /** What a page that has a header of its own puts at its start: the way to a sidebar that is not in sight. */
 export const HeaderStart = createContext<ReactNode>(null)
 
 interface PageProps {
   title: string
-  /** What the page is for, in a sentence. */
+  /** What the page is for, in a sentence. On a phone behind a button: what people came for comes first. */
   description?: ReactNode
   /** The page that this one is part of, above its title. */
   back?: { href: string; label: string }
-  /** Buttons beside the title. */
+  /** Buttons beside the title; on a phone in the same row with it. */
   actions?: ReactNode
   children: ReactNode
   /** For tables and plots. */
@@ -25,8 +28,8 @@ export function Page({ title, description, back, actions, children, wide }: Page
       <div
         className={`mx-auto flex flex-col gap-4 px-4 pt-4 pb-[calc(env(safe-area-inset-bottom)+2rem)] sm:px-6 sm:pt-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
       >
-        <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
-          <div className="min-w-0 flex-1 basis-60">
+        <header className="flex flex-wrap items-start gap-x-4 gap-y-2 max-sm:flex-nowrap max-sm:items-end max-sm:gap-x-2">
+          <div className="min-w-0 flex-1 sm:basis-60">
             {back && (
               <Link
                 href={back.href}
@@ -36,14 +39,30 @@ export function Page({ title, description, back, actions, children, wide }: Page
                 {back.label}
               </Link>
             )}
-            <h1 className="text-xl font-semibold">{title}</h1>
-            {description && <p className="mt-1 text-sm text-soft">{description}</p>}
+            <div className="flex items-center gap-1 max-sm:min-h-10">
+              <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere]">{title}</h1>
+              {description && <About>{description}</About>}
+            </div>
+            {description && <p className="mt-1 text-sm text-soft max-sm:hidden">{description}</p>}
           </div>
-          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {actions && (
+            <div className="flex flex-wrap gap-2 max-sm:shrink-0 max-sm:flex-nowrap">{actions}</div>
+          )}
         </header>
         {children}
       </div>
     </div>
+  )
+}
+
+/** The description, where there is no room for it. */
+function About({ children }: { children: ReactNode }) {
+  return (
+    <span className="sm:hidden">
+      <Popover label={text.ui.about} align="start" trigger={<IconButton label={text.ui.about} icon={Info} />}>
+        <p className="text-sm">{children}</p>
+      </Popover>
+    </span>
   )
 }
 

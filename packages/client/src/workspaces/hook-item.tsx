@@ -3,6 +3,7 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
+import { ServerSentence } from '../ui/server-sentence.tsx'
 import { ConsentActions } from './consent-actions.tsx'
 
 const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'warn' }
@@ -10,7 +11,7 @@ const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'wa
 /** One hook: where it comes from, when it runs, and exactly what. */
 export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: string }) {
   const words = text.workspaceHooks
-  const { source, plugin, kind, runs, file, digest, state, why } = hook
+  const { source, plugin, kind, runs, file, digest, state, why, said } = hook
   const isForced = source === 'policy' && state === 'waits'
   const isHeard = hook.decides === true && !hook.background
   return (
@@ -56,7 +57,7 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
       )}
       {why !== undefined && (
         <p className="pt-2 text-sm text-soft">
-          <SafeText text={why} />
+          <ServerSentence said={said} message={why} />
         </p>
       )}
       {isForced && <p className="pt-2 text-sm text-warn">{words.policyWaits}</p>}

@@ -1,13 +1,14 @@
 import type { Plugin } from '@dorkos/shared'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
+import { ServerSentence } from '../ui/server-sentence.tsx'
 import { ConsentActions } from './consent-actions.tsx'
 import { HookStateBadge } from './hook-item.tsx'
 
 /** One plugin: what it brings, and whether it is loaded. */
 export function PluginItem({ plugin, workspaceId }: { plugin: Plugin; workspaceId: string }) {
   const words = text.workspaceHooks
-  const { id, version, root, brings, digest, state, why, consent } = plugin
+  const { id, version, root, brings, digest, state, why, said, consent } = plugin
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
@@ -23,7 +24,7 @@ export function PluginItem({ plugin, workspaceId }: { plugin: Plugin; workspaceI
       </bdi>
       {why !== undefined && (
         <p className="pt-2 text-sm text-warn">
-          <SafeText text={why} />
+          <ServerSentence said={said} message={why} />
         </p>
       )}
       {digest !== undefined && (

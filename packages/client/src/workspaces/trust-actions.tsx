@@ -1,7 +1,7 @@
 import { ApiError, type Workspace, type WorkspaceTrust } from '@dorkos/shared'
 import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
@@ -27,6 +27,7 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [asked, setAsked] = useState(false)
+  const actions = useRef<HTMLFieldSetElement>(null)
   const words = text.workspaces.actions
   const name = withVisibleControls(workspace.name)
   const params = { id: workspace.id }
@@ -50,6 +51,8 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
     }
     await refresh()
     setBusy(false)
+    // The button that was pressed is gone.
+    if (document.activeElement === document.body) actions.current?.focus()
   }
   const withdraw = async () => {
     await api.takeWorkspaceTrust({ params })
@@ -73,7 +76,12 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
       )}
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
       {!isAdmin && <Notice tone="neutral">{text.workspaces.notAdmin}</Notice>}
-      <div className="flex flex-wrap items-center gap-2">
+      <fieldset
+        ref={actions}
+        tabIndex={-1}
+        aria-label={words.group}
+        className="flex min-w-0 flex-wrap items-center gap-2 outline-none"
+      >
         {trust.state !== 'trusted' && (
           <Button
             variant="primary"
@@ -93,7 +101,7 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
         {trust.faults.length > 0 && trust.state !== 'trusted' && (
           <span className="text-sm text-soft">{words.blocked}</span>
         )}
-      </div>
+      </fieldset>
       <Confirm
         open={asked}
         onClose={() => setAsked(false)}

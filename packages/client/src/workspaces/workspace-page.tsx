@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { ServerSentence } from '../ui/server-sentence.tsx'
 import { HooksCard } from './hooks-card.tsx'
 import { LatestSessions } from './latest-sessions.tsx'
 import { LoadsCard } from './loads-card.tsx'
@@ -79,7 +80,7 @@ function Details({ workspace }: { workspace: Workspace }) {
       </div>
       {workspace.warning !== undefined && (
         <Notice tone="warn">
-          <SafeText text={workspace.warning} />
+          <ServerSentence said={workspace.said} message={workspace.warning} />
         </Notice>
       )}
       <Notice

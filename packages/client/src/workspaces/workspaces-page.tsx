@@ -22,7 +22,13 @@ export function WorkspacesPage() {
       title={words.title}
       description={words.description}
       actions={
-        <Button variant="primary" icon={FolderPlus} disabled={!isAdmin} onClick={() => setAdding(true)}>
+        <Button
+          variant="primary"
+          icon={FolderPlus}
+          iconOnPhone
+          disabled={!isAdmin}
+          onClick={() => setAdding(true)}
+        >
           {words.add.open}
         </Button>
       }

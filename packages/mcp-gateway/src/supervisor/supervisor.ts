@@ -9,8 +9,7 @@ import { KeyedServer } from './keyed-server.ts'
 import { Listeners } from './listeners.ts'
 import { serverKey } from './server-key.ts'
 import type { Holder, ServerChange, ServerHold } from './supervised-server.ts'
-import type { Supervisor, SupervisorOptions } from './supervisor-types.ts'
-import { systemClock } from './system-clock.ts'
+import type { Supervisor, SupervisorClock, SupervisorOptions } from './supervisor-types.ts'
 
 const defaultConnectTimeoutMs = 60_000
 const defaultIdleMs = 5 * 60_000
@@ -151,4 +150,15 @@ class ServerSupervisor implements Supervisor {
       this.#logged.delete(key)
     }
   }
+}
+
+/** Its timers do not keep the program running: they only ever start, stop or look after what does. */
+const systemClock: SupervisorClock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
 }

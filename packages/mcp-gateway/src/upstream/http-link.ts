@@ -36,7 +36,7 @@ export async function openHttpLink(launch: HttpLaunch, options: HttpLinkOptions)
     if (isDecisive(method)) fail(refusalError(status, credentials !== undefined))
   }
   const onRenewFault = (error: unknown) => {
-    const why = error instanceof Error ? plainLine(error.message, 300) : 'for a reason that was not told'
+    const why = error instanceof Error ? plainLine(error.message, 300) : 'for a reason that it did not give'
     fail(new UpstreamError('other', `answered HTTP 401, and the sign-in could not be renewed: ${why}`))
   }
   const upstreamFetch = createUpstreamFetch(
@@ -81,8 +81,8 @@ function checkedUrl(text: string): URL {
 }
 
 /**
- * Each request is answered by a stream of its own. When that ends without an answer, the caller is notified at once; when the caller gives
- * up, the stream is closed, since few servers end the stream of a cancelled request.
+ * Each request is answered by a stream of its own. When that ends without an answer, the caller is notified at once;
+ * when the caller gives up, the stream is closed, since few servers end the stream of a cancelled request.
  */
 function followRequests(transport: Transport, upstreamFetch: UpstreamFetch, onSuspect: () => void): void {
   const open = new Set<Id>()

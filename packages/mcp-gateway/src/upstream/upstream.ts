@@ -7,7 +7,6 @@ import type { ElicitationResult } from '../supervisor/supervised-server.ts'
 import { CallTimer } from './call-timer.ts'
 import type { UpstreamCredentials } from './credentials.ts'
 import type { Link } from './link.ts'
-import { isTooDeep } from './nesting.ts'
 import { openLink } from './open-link.ts'
 import { plainLine } from './plain-text.ts'
 import type { Redact } from './redactor.ts'
@@ -79,7 +78,7 @@ export class Upstream {
     return this.#link?.pid()
   }
 
-  /** Once. Rejects with UpstreamError; `close()` is to be called then too. It has no time limit of its own: `close()` ends it. */
+  /** Once. Rejects with UpstreamError; call `close()` then too. It has no time limit of its own: `close()` ends it. */
   async open(): Promise<UpstreamInfo> {
     try {
       const { launch, mark, credentials, stderr } = this.#options
@@ -191,7 +190,7 @@ export class Upstream {
     return client
   }
 
-  /** Here, and not by the client: that hands notifications on later than results, and so loses the last word before a result. */
+  /** Not left to the client, which delivers notifications later than results and so loses the one before a result. */
   #hearProgress(transport: Transport): void {
     const before = transport.onmessage
     transport.onmessage = (message: JSONRPCMessage) => {
@@ -279,4 +278,21 @@ function infoOf(client: Client): UpstreamInfo {
     capabilities: { ...client.getServerCapabilities() },
     instructions: client.getInstructions(),
   }
+}
+
+/** Whether a value is nested deeper than anyone needs: what walks it by recursion would fail on it. */
+function isTooDeep(value: unknown, limit = 200): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    const next: unknown[] = []
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue
+      for (const inner of Object.values(each)) {
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+      }
+    }
+    level = next
+  }
+  return false
 }

@@ -1,4 +1,5 @@
 import type { Reply } from '../reply.ts'
+import { isRecord } from '../request-body.ts'
 import { callTool, type Exchange, say } from './exchange.ts'
 
 // Any other tool that the session offers: `call <server> <tool> {…}`, or by its whole name.
@@ -15,7 +16,7 @@ export function callAnyTool(exchange: Exchange, [, tool = '', json = '']: RegExp
 function readInput(json: string): Record<string, unknown> | undefined {
   try {
     const input: unknown = JSON.parse(json || '{}')
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : undefined
+    return isRecord(input) ? input : undefined
   } catch {
     return undefined
   }

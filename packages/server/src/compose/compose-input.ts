@@ -1,4 +1,5 @@
 /** What the server is put together from. */
+import type { Saying } from '@dorkos/shared'
 import type { FoundContainerTools } from '../adapters/container/find-container-tools.ts'
 import type { FollowingReader } from '../adapters/transcripts/transcript-reader.ts'
 import type { LiveConfig } from '../config/config-service.ts'
@@ -35,7 +36,7 @@ export interface ComposeInput {
   version: string
   modelSource: ModelSource
   cli: { path: string; version: string | undefined }
-  sandbox: { enabled: boolean; reason: string | undefined }
+  sandbox: { enabled: boolean; reason: Saying | undefined }
   containerTools: FoundContainerTools
   defaultCwd: string
   /** Where the server listens; known once it does. */

@@ -1,6 +1,6 @@
 /** Puts the server together. Its larger parts are wired in the files beside it. */
 import { randomUUID } from 'node:crypto'
-import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
+import type { Saying, ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import { createDorkOsToolServer } from '../adapters/claude/dorkos-tool-server.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import { processMemoryMb } from '../adapters/system/process-memory.ts'
@@ -9,12 +9,13 @@ import { auditedAuth, auditedConfig } from '../core/audited-services.ts'
 import { type Auth, createAuth } from '../core/auth.ts'
 import { BuiltInCommands } from '../core/commands/built-in-commands.ts'
 import { Costs } from '../core/costs/costs.ts'
+import { createDrafts } from '../core/drafts.ts'
 import { createEventHub } from '../core/events/event-hub.ts'
 import { EventPipeline } from '../core/events/event-pipeline.ts'
 import { resolvedEvent } from '../core/permissions/approval-events.ts'
-import { createAudit } from '../core/permissions/audit.ts'
-import { createPermissionGateway } from '../core/permissions/permission-gateway.ts'
-import { createRules } from '../core/permissions/rules.ts'
+import { type Audit, createAudit } from '../core/permissions/audit.ts'
+import { createPermissionGateway, type PermissionGateway } from '../core/permissions/permission-gateway.ts'
+import { createRules, type Rules } from '../core/permissions/rules.ts'
 import type { Agent } from '../core/ports/agent.ts'
 import { isoTime } from '../core/ports/clock.ts'
 import type { ApprovalStore, EventLog, LeaseOwner } from '../core/ports/coordination.ts'
@@ -26,10 +27,12 @@ import { atOwner } from '../core/sessions/at-owner.ts'
 import { createChangeNotifier } from '../core/sessions/change-notifier.ts'
 import { processCosts } from '../core/sessions/process-costs.ts'
 import { SessionDirectory } from '../core/sessions/session-directory.ts'
+import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import type { SignInWithoutTerminal } from '../core/sign-in-without-terminal.ts'
 import { createStatus, type StatusParts } from '../core/status.ts'
 import { dorkosServerName } from '../core/tools/tool-definitions.ts'
 import type { Workspaces } from '../core/workspaces.ts'
+import { changeService, createProposals, openChanges, processChanges } from './changes.ts'
 import { commandService } from './commands.ts'
 import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { openContainers } from './containers.ts'
@@ -67,40 +70,14 @@ export interface Composed {
 }
 
 export async function compose(input: ComposeInput): Promise<Composed> {
-  const { store, clock, logger, config } = input
+  const { store, clock, logger } = input
   const { coordination, records } = store
   const parts = await openParts(input)
-  const {
-    hub,
-    auth,
-    audit,
-    rules,
-    costs,
-    permissions,
-    workspaces,
-    transcripts,
-    directory,
-    manager,
-    gateway,
-  } = parts
+  const { hub, auth, transcripts, directory, manager, gateway } = parts
   const statusParts = createStatusParts(input, parts)
   const sessions = createSessions(input, parts)
-  const local: Services = {
-    sessions,
-    approvals: permissions.approvals,
-    rules,
-    audit,
-    costs: costs.service,
-    workspaces: workspaceService(input, workspaces, audit),
-    hooks: hookService(input, parts.hooks, parts),
-    commands: commandService(input, parts),
-    files: openFiles(input, parts),
-    config: auditedConfig(config, audit),
-    mcp: mcpService(input, parts.mcp, parts),
-    auth,
-    status: createStatus(statusParts),
-    hub,
-  }
+  const config = auditedConfig(input.config, parts.audit)
+  const local = localServices(input, parts, { sessions, config, status: createStatus(statusParts) })
   const { services, close: stopAnswering } = await atOwner(local, {
     owner: parts.owner,
     leases: coordination.leases,
@@ -115,6 +92,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       sessions: services.sessions,
       config,
       costs: services.costs,
+      proposeCommit: createProposals(input, manager),
       visibilityOf: createVisibilityOf(parts, input.store.records.sessions),
       serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
       now: () => clock.now(),
@@ -130,7 +108,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     statusParts,
     async start() {
       await hub.ready
-      await directory.load()
+      await directory.cliSessions.load()
       await parts.mcp.mcp.start()
       await manager.setMcpServers({ [dorkosServerName]: tools })
       await manager.start()
@@ -152,9 +130,40 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   }
 }
 
+/** What this process does itself, for sessions that are its own. */
+function localServices(
+  input: ComposeInput,
+  parts: Awaited<ReturnType<typeof openParts>>,
+  made: Pick<Services, 'sessions' | 'config' | 'status'>,
+): Services {
+  const { store, clock } = input
+  const { hub, auth, audit, rules, costs, permissions, workspaces } = parts
+  return {
+    ...made,
+    drafts: createDrafts({
+      store: store.records.drafts,
+      clock,
+      publish: store.bus.publishServer.bind(store.bus),
+      sessions: made.sessions,
+    }),
+    approvals: permissions.approvals,
+    rules,
+    audit,
+    costs: costs.service,
+    workspaces: workspaceService(input, workspaces, audit),
+    hooks: hookService(input, parts.hooks, parts),
+    commands: commandService(input, parts),
+    files: openFiles(input, parts),
+    changes: changeService(input, parts),
+    mcp: mcpService(input, parts.mcp, parts),
+    auth,
+    hub,
+  }
+}
+
 interface Faults {
   /** Why the disk does not take events. */
-  storage: string | undefined
+  storage: Saying | undefined
 }
 
 async function openParts(input: ComposeInput) {
@@ -162,6 +171,7 @@ async function openParts(input: ComposeInput) {
   const { coordination, records, bus } = store
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
+  const owner: LeaseOwner = `${input.node}/${randomUUID()}`
   // The hub's snapshot and the manager need the directory, which needs both: they ask for it only later.
   const hub = createEventHub(bus, (actor) => serverSnapshot(actor, coordination.approvals, directory))
   const publishServer = bus.publishServer.bind(bus)
@@ -170,30 +180,23 @@ async function openParts(input: ComposeInput) {
   const rules = createRules({ store: records.rules, audit, clock, config, publish: publishServer })
   const auth = auditedAuth(openAuth(input), audit)
   const containers = openContainers(input)
-  const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
+  const { trust, processTrust } = await openTrust(input, { audit, publish, runners: () => manager.runners() })
   const workspaces = await openWorkspaces(input, publish, containers, trust)
   const hooks = await openHooks(input, containers, workspaces)
   const mcp = await openMcp(input, { workspaces, hooks, publish })
-  const costs = new Costs({ ledger: records.ledger, sessions: records.sessions, config, clock, logger })
-  const permissions = createPermissionGateway({
-    approvals: coordination.approvals,
-    rules,
-    audit,
-    clock,
-    config,
-    publish: publishServer,
-    logger,
-    protectedFolders: closedFolders(input),
-  })
+  const { ledger, sessions } = records
+  const { leases, runningCosts } = coordination
+  const costs = new Costs({ ledger, leases, owner, runningCosts, sessions, config, clock, logger })
+  const permissions = openPermissions(input, { rules, audit })
   const builtIn = new BuiltInCommands()
+  const changes = openChanges(input, containers)
   const { agent, configDirOf } = openAgent(input, containers, {
-    sessionOf: (cliId) => directory.sessionOf(cliId),
+    sessionOf: (cliId) => directory.cliSessions.sessionOf(cliId),
     onCommands: (commands) => builtIn.learn(commands),
   })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const notifier = createChangeNotifier({ clock, publish: publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
-  const owner: LeaseOwner = `${input.node}/${randomUUID()}`
   const ground = { coordination, sessions: records.sessions, agent, clock, logger, owner }
   const manager: AgentManager = new AgentManager({
     ...ground,
@@ -207,17 +210,16 @@ async function openParts(input: ComposeInput) {
         permissions,
         workspaces,
         trust,
+        processTrust,
         mcp: mcp.mcp,
         costs: () => processCosts(costs, runner, gateway),
+        changes: () => processChanges(changes.keeper, runner),
         spec(record, sessionHooks) {
-          if (manager.peek(record.id)) directory.note(record)
+          if (manager.peek(record.id)) directory.cliSessions.note(record)
           return agentSpec(specs, record, sessionHooks)
         },
       }),
-    voidApprovals: async (runner, reason) => {
-      for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
-        runner.events.emit(resolvedEvent(approval))
-    },
+    voidApprovals: (runner, reason) => voidApprovals(permissions, runner, reason),
     changed: notifier.changed,
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })
@@ -243,7 +245,28 @@ async function openParts(input: ComposeInput) {
     hooks,
     builtIn,
     configDirOf,
+    files: changes.files,
+    changes,
   }
+}
+
+function openPermissions(input: ComposeInput, parts: { rules: Rules; audit: Audit }) {
+  const { store, clock, logger } = input
+  return createPermissionGateway({
+    ...parts,
+    approvals: store.coordination.approvals,
+    clock,
+    config: () => input.config.current(),
+    publish: store.bus.publishServer.bind(store.bus),
+    logger,
+    protectedFolders: closedFolders(input),
+  })
+}
+
+/** What an earlier owner of the session left open. */
+async function voidApprovals(permissions: PermissionGateway, runner: SessionRunner, reason: Saying) {
+  for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
+    runner.events.emit(resolvedEvent(approval))
 }
 
 /** What of the server's topic a page needs that knows nothing of it. */

@@ -1,6 +1,6 @@
 /** What a session in a container workspace gets, and why it may get nothing: then it does not start. */
 import { homedir } from 'node:os'
-import type { Workspace } from '@dorkos/shared'
+import { type Saying, say, type Workspace } from '@dorkos/shared'
 import { type Containers, createContainers } from '../adapters/container/containers.ts'
 import { AppError } from '../core/app-error.ts'
 import type { ClosedPaths, ContainerSpec, SystemUser } from '../core/ports/agent.ts'
@@ -38,10 +38,9 @@ export function openContainers(input: ComposeInput): Containers {
 
 export function containersStatus({ containers, gateway }: ContainerSources): {
   available: boolean
-  reason: string | undefined
+  reason: Saying | undefined
 } {
-  const noGateway = 'the CLI reaches the model by itself, with what no container may hold'
-  const reason = containers.fault ?? (gateway ? undefined : noGateway)
+  const reason = containers.fault ?? (gateway ? undefined : say('containers_without_gateway'))
   return { available: reason === undefined, reason }
 }
 
@@ -49,16 +48,12 @@ export function containersStatus({ containers, gateway }: ContainerSources): {
 function containerFault(
   workspace: Workspace | undefined,
   { containers, gateway }: Pick<ContainerSpecParts, 'containers' | 'gateway'>,
-): string | undefined {
+): Saying | undefined {
   if (workspace?.mode !== 'container') return undefined
-  const name = `The workspace “${workspace.name}” runs in a container`
-  if (containers.fault !== undefined) return `${name}, and there can be none here: ${containers.fault}.`
-  if (!gateway)
-    return (
-      `${name}, where no key and no login goes, but the CLI would need yours there to reach the model by itself. ` +
-      'Set ANTHROPIC_API_KEY, which stays with DorkOS, or work in a workspace of mode host.'
-    )
-  return undefined
+  const { name } = workspace
+  if (containers.fault !== undefined)
+    return say('container_of_workspace_impossible', { name, why: containers.fault })
+  return gateway ? undefined : say('container_without_gateway', { name })
 }
 
 /** For a session that is made in this workspace: from now on it is known to belong into a container, whatever becomes of the workspace. */
@@ -79,10 +74,7 @@ export async function containerSpec(
 ): Promise<ContainerSpec | undefined> {
   const { containers, gateway, follow } = parts
   if (!workspace && containers.configDirOf(record.workspaceId) !== undefined)
-    throw new AppError(
-      'conflict',
-      'The workspace of this session ran in a container and was removed; the session cannot go on outside of one.',
-    )
+    throw new AppError('conflict', say('session_was_in_container'))
   const fault = containerFault(workspace, parts)
   if (fault !== undefined) throw new AppError('unavailable', fault)
   if (workspace?.mode !== 'container' || !gateway) return undefined
@@ -98,6 +90,7 @@ export async function containerSpec(
     workspacePath: workspace.path,
     closed,
     configDir,
+    outputs: await containers.freeOutputs(workspace.id, record.id),
     gateway: { socket, port: gateway.port },
     runAs: await parts.userOf(workspace.path),
   }
@@ -106,6 +99,6 @@ export async function containerSpec(
 function holdsAnother(name: string, other: Workspace): AppError {
   return new AppError(
     'conflict',
-    `The workspace “${other.name}” (${other.path}) lies in “${name}”, which runs in a container and would hold it; remove one of them.`,
+    say('container_holds_workspace', { name, other: other.name, path: other.path }),
   )
 }

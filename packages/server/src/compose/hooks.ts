@@ -1,6 +1,6 @@
 /** Hooks: which files say them, who runs them, and what a changed consent does. */
 import { homedir } from 'node:os'
-import type { Workspace } from '@dorkos/shared'
+import { say, type Workspace } from '@dorkos/shared'
 import { hookEvents } from 'claude-code-agent'
 import type { Containers } from '../adapters/container/containers.ts'
 import { createHookFiles } from '../adapters/hook-files/hook-files.ts'
@@ -17,7 +17,7 @@ import type { HookService } from '../core/services.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import type { CheckedWorkspace } from '../core/trust/workspace-trust.ts'
 import type { Workspaces } from '../core/workspaces.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { cliConfigDir, hookGround } from './launch.ts'
 
 export interface HookParts {
@@ -41,9 +41,9 @@ export async function openHooks(
   const files = createHookFiles({
     claudeConfigDir: cliConfigDir(input),
     ownerHome: input.env.HOME ?? homedir(),
-    stateFolder: input.home,
+    closedFolders: closedFolders(input),
     events: new Set<string>(hookEvents),
-    seal: createSeal(await loadTrustKey(input.home)),
+    seal: createSeal(await loadTrustKey(input.settingsFolder)),
   })
   const keeper = new HookKeeper({
     files,
@@ -71,8 +71,7 @@ export async function openHooks(
     async checkOutdated(runner) {
       if (!runner.hooks || runner.isOutdated) return
       const { workspace } = await groundOf(runner.record)
-      if (await keeper.isOutdated(workspace, runner.hooks))
-        runner.restartWhenIdle('Hooks or plugins of this place have changed.')
+      if (await keeper.isOutdated(workspace, runner.hooks)) runner.restartWhenIdle(say('hooks_changed'))
     },
   }
 }

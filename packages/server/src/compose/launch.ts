@@ -1,6 +1,8 @@
 /** What CLI processes are started with, from the configuration, the workspace and the model's source. */
+
 import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { agentSettings } from '../adapters/claude/agent-settings.ts'
 import type { createTranscriptFolders } from '../adapters/claude/transcript-folders.ts'
 import { containerVariables } from '../adapters/container/container-command.ts'
@@ -16,6 +18,7 @@ import type { Agent } from '../core/ports/agent.ts'
 import type { SessionRecord } from '../core/ports/records.ts'
 import { isInside } from '../core/real-path.ts'
 import type { AgentSpecParts } from '../core/sessions/agent-spec.ts'
+import { branchOf } from '../core/sessions/resend.ts'
 import { dorkosSystemPrompt } from '../core/tools/system-prompt.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import { agentEnvironment, hookEnvironment } from '../credentials/agent-environment.ts'
@@ -47,6 +50,7 @@ export function specParts(
   return {
     hasTranscript: (id) => agent.hasTranscript(id),
     isTaken: (id) => agent.isTaken(id),
+    branchOf: (record) => branchOf(record, { turns: input.store.coordination.turns, agent }),
     async workspaceOf(record) {
       const { cwd } = record
       const { workspace, settingSources } = await workspaceAndSources(workspaces, record)
@@ -76,10 +80,7 @@ export function specParts(
     async checkDirectory(cwd) {
       const real = await workspaces.resolveCwd(undefined, cwd)
       if (real.cwd !== cwd)
-        throw new AppError(
-          'conflict',
-          `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
-        )
+        throw new AppError('conflict', say('session_directory_moved', { path: cwd, target: real.cwd }))
     },
     async environment({ id, principal, demo, folderConfirmed }, { container, runAs }) {
       if (!container) await Promise.all([npmRoot?.prepare(), rootSandbox?.prepare(runAs)])
@@ -160,10 +161,7 @@ async function refuseHeldOutside(
 ): Promise<void> {
   for (const id of cliSessionIds)
     if (!(await configDirOf(id)).isOurs && (await agent.isTaken(id)))
-      throw new AppError(
-        'conflict',
-        'This session was held outside of the container that its workspace runs in now, and cannot go on in it. Begin a new one.',
-      )
+      throw new AppError('conflict', say('session_was_outside_container'))
 }
 
 /** Where the CLI keeps its own: the owner's folder, or one apart for the demo model. */

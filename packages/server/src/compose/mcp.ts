@@ -44,6 +44,7 @@ export async function openMcp(
   const { mcp: settings } = input.config.current()
   const signIns = await SignIns.open({
     store: store.records.mcp,
+    shortLived: store.coordination.shortLived,
     clock,
     logger,
     onChange: () => parts.publish({ type: 'mcp_changed', time: isoTime(clock.now()), stored: true }),

@@ -14,7 +14,7 @@ import type { Audit } from '../core/permissions/audit.ts'
 import type { PermissionGateway } from '../core/permissions/permission-gateway.ts'
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
 import type { Agent, ContainerSpec } from '../core/ports/agent.ts'
-import type { SessionStore } from '../core/ports/records.ts'
+import type { SessionRecord, SessionStore } from '../core/ports/records.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
 import type { ChangeNotifier } from '../core/sessions/change-notifier.ts'
 import type { ProcessSources } from '../core/sessions/process-session.ts'
@@ -24,8 +24,10 @@ import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import { Sessions } from '../core/sessions/session-service.ts'
 import { Spares } from '../core/sessions/spares.ts'
 import { type Visibility, visibilityOf } from '../core/tools/visibility.ts'
+import type { ProcessTrust } from '../core/trust/process-trust.ts'
 import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
 import type { Workspaces } from '../core/workspaces.ts'
+import type { ChangeParts } from './changes.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './containers.ts'
 import type { HookParts } from './hooks.ts'
@@ -91,6 +93,7 @@ export interface SessionsParts extends ContainerSources {
   costs: Costs
   configDirOf: ReturnType<typeof createTranscriptFolders>
   notifier: ChangeNotifier
+  changes: ChangeParts
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
@@ -136,6 +139,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     audit: (actor, action, sessionId, detail) => audit.record(actor, action, detail, sessionId),
     changed: notifier.changed,
     deleted: notifier.deleted,
+    forgetChanges: (record) => parts.changes.keeper.drop(record.id, record.cwd),
   })
 }
 
@@ -145,7 +149,7 @@ export function createVisibilityOf(
   sessions: Pick<SessionStore, 'get'>,
 ) {
   return async (cliSessionId: string): Promise<Visibility> => {
-    const sessionId = directory.sessionOf(cliSessionId)
+    const sessionId = directory.cliSessions.sessionOf(cliSessionId)
     const record = await sessions.get(sessionId)
     const workspace = record?.workspaceId && (await workspaces.get(record.workspaceId).catch(() => undefined))
     return visibilityOf(sessionId, record, workspace || undefined)
@@ -155,26 +159,32 @@ export function createVisibilityOf(
 /** What the processes of a session are given. */
 export function processSources(
   runner: SessionRunner,
-  parts: Pick<ProcessSources, 'costs' | 'spec'> & {
+  parts: Pick<ProcessSources, 'costs' | 'spec' | 'changes'> & {
     hooks: HookParts
     permissions: PermissionGateway
     workspaces: Workspaces
     trust: TrustKeeper
+    processTrust: ProcessTrust
     mcp: Mcp
   },
 ): ProcessSources {
-  const { costs, spec, hooks, permissions, workspaces, trust, mcp } = parts
+  const { costs, changes, hooks, permissions, workspaces, trust, processTrust, mcp } = parts
+  const checked = async ({ workspaceId }: SessionRecord) =>
+    workspaceId === undefined ? undefined : trust.check(workspaceId)
   return {
     costs,
-    spec,
+    changes,
+    async spec(record, sessionHooks) {
+      processTrust.starts(runner, await checked(record))
+      return parts.spec(record, sessionHooks)
+    },
     hooks: hooks.open,
     permissions: async (sessionHooks) =>
       permissions.openFor(await permissionContext(runner, workspaces, sessionHooks)),
     mcp: () => mcp.forProcess(runner),
     async checkWorkspace() {
-      const { workspaceId } = runner.record
       await Promise.all([
-        workspaceId === undefined ? undefined : trust.check(workspaceId),
+        checked(runner.record).then((now) => processTrust.compare(runner, now)),
         runner.isReserved ? undefined : hooks.checkOutdated(runner),
       ])
     },

@@ -1,4 +1,5 @@
 /** What the server reports about itself. */
+import type { Saying } from '@dorkos/shared'
 import { isRoot } from '../adapters/system/agent-user.ts'
 import { isLoopback } from '../config/check-exposure.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
@@ -11,7 +12,7 @@ import { type ContainerSources, containersStatus } from './containers.ts'
 export interface StatusSources extends ContainerSources {
   manager: AgentManager
   /** Why the disk does not take events. */
-  faults: { storage: string | undefined }
+  faults: { storage: Saying | undefined }
 }
 
 export function createStatusParts(input: ComposeInput, parts: StatusSources): StatusParts {

@@ -9,26 +9,27 @@ import type { ClosedPaths } from '../core/ports/agent.ts'
 import { isoTime } from '../core/ports/clock.ts'
 import { isInside } from '../core/real-path.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
-import { trustNotice } from '../core/trust/trust-notice.ts'
-import { TrustKeeper, type TrustTransition } from '../core/trust/workspace-trust.ts'
+import { ProcessTrust } from '../core/trust/process-trust.ts'
+import { TrustKeeper } from '../core/trust/workspace-trust.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
 import { moduleGraph } from '../tool-host/module-graph.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 
 export async function openTrust(
   input: ComposeInput,
   parts: { audit: Audit; publish(event: ServerEvent): void; runners(): SessionRunner[] },
-): Promise<TrustKeeper> {
-  const { store, home, env, clock, logger } = input
+): Promise<{ trust: TrustKeeper; processTrust: ProcessTrust }> {
+  const { store, env, clock, logger } = input
   const files = createTrustFiles({
-    key: await loadTrustKey(home),
+    key: await loadTrustKey(input.settingsFolder),
     ownerHome: env.HOME ?? homedir(),
-    stateFolder: home,
+    closedFolders: closedFolders(input),
     claudeConfigDir: claudeFolder(env),
     moduleGraph,
   })
-  return new TrustKeeper({
+  const processTrust = new ProcessTrust()
+  const trust = new TrustKeeper({
     files,
     store: store.records.trust,
     workspaces: store.records.workspaces,
@@ -38,20 +39,11 @@ export async function openTrust(
     onChange(change) {
       const { id } = change.workspace
       parts.publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id })
-      for (const runner of parts.runners()) if (runner.record.workspaceId === id) notifyRunner(runner, change)
+      for (const runner of parts.runners())
+        if (runner.record.workspaceId === id) processTrust.changed(runner, change)
     },
   })
-}
-
-/** A process that runs has loaded what counted then, and loads what changes by itself: an idle one is ended at once. */
-function notifyRunner(runner: SessionRunner, { how }: TrustTransition): void {
-  if (!runner.live && !runner.starting) return
-  const notice = trustNotice(how)
-  runner.events.emit(notice)
-  runner.restartWhenIdle(notice.message)
-  const isLess = how === 'lost' || how === 'taken'
-  if (isLess && runner.live && !runner.busy)
-    void runner.stop(notice.message).catch((error: unknown) => runner.events.fault(error))
+  return { trust, processTrust }
 }
 
 /** What agents in this directory must not write, because a trusted workspace around or below it would run it. */

@@ -1,4 +1,4 @@
-/** Workspaces: where they may lie, and what people are told of them. */
+/** Workspaces: where they may lie, and what people are shown of them. */
 import { homedir } from 'node:os'
 import type { ServerEvent } from '@dorkos/shared'
 import type { Containers } from '../adapters/container/containers.ts'

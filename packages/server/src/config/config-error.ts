@@ -1,5 +1,7 @@
 /** What is wrong with the configuration: all of it at once, each with its location. */
 
+import { type Saying, say, toSaid } from '@dorkos/shared'
+
 export interface ConfigFault {
   /** The key, with dots; empty where the file as a whole is meant. */
   path: string
@@ -7,6 +9,8 @@ export interface ConfigFault {
   message: string
   /** `<file>:<line>:<column>`, the variable's name, or the flag. */
   location: string
+  /** Where the message is a sentence of ours. */
+  saying?: Saying
 }
 
 export class ConfigError extends Error {
@@ -14,20 +18,24 @@ export class ConfigError extends Error {
   readonly faults: readonly ConfigFault[]
 
   constructor(faults: readonly ConfigFault[]) {
-    super(describeFaults(faults))
+    super(sayFaults(faults).message)
     this.faults = faults
   }
 }
 
 /** As clients know them. */
 export function faultDetails(faults: readonly ConfigFault[]): object[] {
-  return faults.map(({ location, ...fault }) => ({ ...fault, place: location }))
+  return faults.map(({ location, saying, ...fault }) => ({
+    ...fault,
+    ...(saying && { said: toSaid(saying) }),
+    place: location,
+  }))
 }
 
 /** For people: a line for each fault. */
-export function describeFaults(faults: readonly ConfigFault[]): string {
-  const lines = faults.map((fault) => `  ${fault.location}: ${fault.message}`)
-  const head =
-    faults.length === 1 ? 'The configuration has a fault:' : `The configuration has ${faults.length} faults:`
-  return [head, ...lines].join('\n')
-}
+export const sayFaults = (faults: readonly ConfigFault[]): Saying =>
+  say('config_faults', {
+    faults: faults.map(({ location, message, saying }) =>
+      say('config_fault_at', { location, fault: saying ?? message }),
+    ),
+  })

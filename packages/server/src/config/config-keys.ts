@@ -1,5 +1,5 @@
 /** The keys of the configuration, prepared once from the schema. */
-import { type ConfigKey, listConfigKeys } from '@dorkos/shared'
+import { type Config, type ConfigKey, configSchema, isRecord, listConfigKeys } from '@dorkos/shared'
 import { z } from 'zod'
 import type { JsonSchema } from './describe-schema.ts'
 
@@ -24,8 +24,8 @@ export function findConfigKey(path: string): KnownKey | undefined {
 export const pathKeys = ['tls.cert', 'tls.key', 'defaultCwd', 'cliPath', 'roots'] as const
 
 /**
- * Not to be changed over the API: who stole a token could have the server run a program, send its key elsewhere, or hand
- * its variables to agents. Only who can write the file decides these.
+ * Not to be changed over the API: who stole a token could have the server run a program, send its key elsewhere, or
+ * hand its variables to agents. Only who can write the file decides these.
  */
 export const fileOnlyKeys: readonly string[] = [
   'cliPath',
@@ -61,6 +61,14 @@ export function withValue(
   if (first === undefined) return root
   if (rest.length === 0) return { ...root, [first]: value }
   const group = root[first]
-  const inside = typeof group === 'object' && group !== null && !Array.isArray(group) ? group : {}
-  return { ...root, [first]: withValue(inside as Record<string, unknown>, rest, value) }
+  return { ...root, [first]: withValue(isRecord(group) ? group : {}, rest, value) }
+}
+
+/** The new configuration, in which keys that need a restart keep the value that the server runs with. */
+export function applyWithoutRestart(running: Config, next: Config): Config {
+  let mixed: Record<string, unknown> = next
+  for (const key of configKeys) {
+    if (key.restart) mixed = withValue(mixed, key.steps, valueAt(running, key.steps))
+  }
+  return configSchema.parse(mixed)
 }

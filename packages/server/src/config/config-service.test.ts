@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { configViewSchema } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { owner } from '../../test/support/actors.ts'
+import type { Actor } from '../core/actor.ts'
 import { ConfigError } from './config-error.ts'
 import {
   type ConfigChange,
@@ -113,18 +114,18 @@ describe('the file', () => {
     const service = await start()
     const bad = nextChange(service)
     await replaceFile('{\n  "sessions": { "idleMinutes": 0 }\n}')
-    expect((await bad).fault).toContain(`${file}:2:32: sessions.idleMinutes is 0`)
+    expect((await bad).fault?.message).toContain(`${file}:2:32: sessions.idleMinutes is 0`)
     expect(service.current().sessions.idleMinutes).toBe(7)
-    expect(service.view(actor).fault).toBe(service.fault())
+    expect(service.view(actor).fault).toBe(service.fault()?.message)
     await expect(service.change(actor, { 'log.level': 'warn' })).rejects.toMatchObject({ code: 'conflict' })
 
     const gone = nextChange(service)
     await rm(file)
-    expect((await gone).fault).toContain('is gone')
+    expect((await gone).fault?.message).toContain('is gone')
 
     const empty = nextChange(service)
     await replaceFile('\n')
-    expect((await empty).fault).toContain('is empty')
+    expect((await empty).fault?.message).toContain('is empty')
     expect(service.current().sessions.idleMinutes).toBe(7)
 
     const good = nextChange(service)
@@ -232,9 +233,11 @@ describe('change', () => {
 })
 
 describe('agents', () => {
+  const agent: Actor = { ...owner(), via: { kind: 'agent', sessionId: 's' } }
+
   it('see and change the named keys only', async () => {
     const service = await start()
-    const keys = service.agentKeys()
+    const keys = service.agentKeys(agent)
     expect(keys.filter((key) => key.writable).map((key) => key.key)).toEqual([
       'sessions.idleMinutes',
       'sessions.maxTurns',
@@ -242,12 +245,12 @@ describe('agents', () => {
       'log.level',
     ])
     expect(keys.map((key) => key.key)).not.toContain('rules')
-    expect(await service.changeFromAgent('sessions.idleMinutes', '12')).toMatchObject({ value: 12 })
+    expect(await service.changeFromAgent(agent, 'sessions.idleMinutes', '12')).toMatchObject({ value: 12 })
     expect(service.current().sessions.idleMinutes).toBe(12)
     for (const key of ['port', 'rules', 'sandbox', 'cliPath', 'nothing', '__proto__']) {
-      await expect(service.changeFromAgent(key, 'x')).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(service.changeFromAgent(agent, key, 'x')).rejects.toMatchObject({ code: 'forbidden' })
     }
-    await expect(service.changeFromAgent('sessions.idleMinutes', 'soon')).rejects.toMatchObject({
+    await expect(service.changeFromAgent(agent, 'sessions.idleMinutes', 'soon')).rejects.toMatchObject({
       code: 'invalid_request',
     })
   })
@@ -276,7 +279,7 @@ describe('a file that servers share', () => {
       })
   })
 
-  it('that says the same changes nothing, and tells nobody', async () => {
+  it('that says the same changes nothing, and notifies nobody', async () => {
     const service = await start(unwatched)
     let changes = 0
     service.onChange(() => {

@@ -1,15 +1,14 @@
 /** The configuration of a running server: follows its file, and writes it. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Config, ConfigView } from '@dorkos/shared'
+import { type Config, type ConfigView, type Saying, say, toSaid } from '@dorkos/shared'
 import { type Actor, actorName } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import type { ConfigService } from '../core/services.ts'
 import { watchFiles } from '../watching/watch-files.ts'
 import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
-import { applyWithoutRestart } from './apply-without-restart.ts'
-import { ConfigError, describeFaults, faultDetails } from './config-error.ts'
-import { configKeys, fileOnlyKeys, mcpServersKey, valueAt } from './config-keys.ts'
+import { ConfigError, faultDetails, sayFaults } from './config-error.ts'
+import { applyWithoutRestart, configKeys, fileOnlyKeys, mcpServersKey, valueAt } from './config-keys.ts'
 import { configTemplate } from './config-template.ts'
 import { type ConfigEdit, editConfigText } from './edit-config-text.ts'
 import { type ConfigInput, type LoadedConfig, loadConfig, loadConfigText } from './load-config.ts'
@@ -29,27 +28,27 @@ export interface ConfigChange {
   /** Keys whose new value waits for a restart. */
   pending: string[]
   /** Why the newest file was not taken; the last good one is in use. */
-  fault: string | undefined
+  fault: Saying | undefined
 }
 
 export interface LiveConfig extends ConfigService {
   /** The values in use. Never the same object after a change. */
   current(): Config
   pending(): string[]
-  fault(): string | undefined
+  fault(): Saying | undefined
   /** Another server may have written the file. */
   reread(): void
   /** The listener is also notified when the file becomes bad, and good again. */
   onChange(listener: (change: ConfigChange) => void): () => void
-  agentKeys(): AgentConfigKey[]
+  agentKeys(actor: Actor): AgentConfigKey[]
   /** Of the keys that are writable for agents. The caller must have a person's approval. */
-  changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey>
+  changeFromAgent(actor: Actor, key: string, value: unknown): Promise<AgentConfigKey>
   /** Writes entries of `mcpServers`; undefined takes one out. */
   writeMcpServers(actor: Actor, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
   close(): void
 }
 
-/** Reads the configuration and follows its file from then on. Throws ConfigError. Writes a commented file where there is none. */
+/** Reads the configuration and follows its file; writes a commented one where there is none. Throws ConfigError. */
 export async function createConfigService(options: ConfigServiceOptions): Promise<LiveConfig> {
   const service = new FollowedConfig(options, loadConfig(options))
   await service.writeTemplate()
@@ -62,7 +61,7 @@ class FollowedConfig implements LiveConfig {
   /** What the newest good file says. */
   #loaded: LoadedConfig
   #running: Config
-  #fault: string | undefined
+  #fault: Saying | undefined
   #listeners = new Set<(change: ConfigChange) => void>()
   #writing: Promise<unknown> = Promise.resolve()
   #stopWatching: () => void = () => {}
@@ -100,7 +99,7 @@ class FollowedConfig implements LiveConfig {
     return configKeys.filter((key) => this.#isPending(key.steps)).map((key) => key.path)
   }
 
-  fault(): string | undefined {
+  fault(): Saying | undefined {
     return this.#fault
   }
 
@@ -109,14 +108,16 @@ class FollowedConfig implements LiveConfig {
       const text = readConfigFile(this.#loaded.file)
       // Not defaults: an editor may be halfway, and rules that deny something must not fall away with a lost file.
       if (text === undefined || text.trim() === '') {
-        const what = text === undefined ? 'gone' : 'empty'
-        return this.#setFault(`${this.#loaded.file} is ${what}; its last values stay in use`)
+        const { file } = this.#loaded
+        return this.#setFault(
+          text === undefined ? say('config_file_gone', { file }) : say('config_file_empty', { file }),
+        )
       }
       if (text !== this.#loaded.text || this.#fault !== undefined)
         this.#take(loadConfigText(this.#options, text))
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      this.#setFault(error.message)
+      this.#setFault(sayFaults(error.faults))
     }
   }
 
@@ -141,34 +142,35 @@ class FollowedConfig implements LiveConfig {
         ...(this.#isPending(key.steps) ? { pending: valueAt(this.#loaded.config, key.steps) } : {}),
       })),
       file: this.#loaded.file,
-      fault: this.#fault,
+      ...(this.#fault && { fault: this.#fault.message, said: toSaid(this.#fault) }),
     }
   }
 
   async change(actor: Actor, set: Record<string, unknown>): Promise<ConfigView> {
-    await this.#exclusive(() => this.#write(set, { principal: actor.principal, by: actorName(actor) }))
+    await this.#exclusive(() => this.#write(set, whoIs(actor)))
     return this.view()
   }
 
-  agentKeys(): AgentConfigKey[] {
+  agentKeys(_actor: Actor): AgentConfigKey[] {
     return agentKeys(this.#running)
   }
 
   writeMcpServers(actor: Actor, entries: Record<string, Record<string, unknown> | undefined>): Promise<void> {
     const edits = Object.entries(entries).map(([name, value]) => ({ steps: [mcpServersKey, name], value }))
-    const who = { principal: actor.principal, by: actorName(actor) }
-    return this.#exclusive(() => this.#writeEdits(edits, who))
+    return this.#exclusive(() => this.#writeEdits(edits, whoIs(actor)))
   }
 
-  async changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey> {
+  async changeFromAgent(actor: Actor, key: string, value: unknown): Promise<AgentConfigKey> {
     if (!isAgentWritable(key)) {
       const writable = agentKeys(this.#running).filter((known) => known.writable)
-      const names = writable.map((known) => known.key).join(', ')
-      throw new AppError('forbidden', `${key} cannot be changed by an agent; these can: ${names}.`)
+      throw new AppError(
+        'forbidden',
+        say('config_key_not_for_agents', { key, keys: writable.map((known) => known.key) }),
+      )
     }
-    await this.#exclusive(() => this.#write({ [key]: fromAgent(key, value) }, { principal: 'agent' }))
-    const changed = this.agentKeys().find((known) => known.key === key)
-    if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
+    await this.#exclusive(() => this.#write({ [key]: fromAgent(key, value) }, whoIs(actor)))
+    const changed = this.agentKeys(actor).find((known) => known.key === key)
+    if (!changed) throw new AppError('internal', say('config_key_gone', { key }))
     return changed
   }
 
@@ -197,7 +199,7 @@ class FollowedConfig implements LiveConfig {
       await writePrivateFile(loaded.file, edited)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new AppError('unavailable', `The configuration file could not be written: ${reason}.`, { cause })
+      throw new AppError('unavailable', say('config_file_unwritable', { detail: reason }), { cause })
     }
     const keys = edits.map(({ steps }) => steps.join('.'))
     this.#options.logger.info({ keys, ...who }, 'Configuration changed')
@@ -211,7 +213,7 @@ class FollowedConfig implements LiveConfig {
       return loadConfigText(this.#options, text).text ?? text
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      throw new AppError('conflict', `Mend the configuration file first. ${error.message}`, {
+      throw new AppError('conflict', say('config_file_broken', { why: sayFaults(error.faults) }), {
         details: faultDetails(error.faults),
       })
     }
@@ -224,7 +226,7 @@ class FollowedConfig implements LiveConfig {
       if (!(error instanceof ConfigError)) throw error
       // Nothing was written: lines and columns would lead nowhere.
       const faults = error.faults.map((fault) => ({ ...fault, location: fault.path }))
-      throw new AppError('invalid_request', describeFaults(faults), { details: faultDetails(faults) })
+      throw new AppError('invalid_request', sayFaults(faults), { details: faultDetails(faults) })
     }
   }
 
@@ -243,11 +245,11 @@ class FollowedConfig implements LiveConfig {
     if (shouldNotify) this.#notify(changed)
   }
 
-  #setFault(fault: string): void {
-    if (fault === this.#fault) return
+  #setFault(fault: Saying): void {
+    if (fault.message === this.#fault?.message) return
     this.#fault = fault
     this.#options.logger.error(
-      { fault },
+      { fault: fault.message },
       'The new configuration file was not taken; the last good one stays in use',
     )
     this.#notify([])
@@ -272,4 +274,9 @@ class FollowedConfig implements LiveConfig {
 /** Names alone: what stands in an entry is shown by the endpoints for MCP servers, without its secrets. */
 function maskServers({ mcpServers }: Config): Record<string, string> {
   return Object.fromEntries(Object.keys(mcpServers).map((name) => [name, 'see /api/mcp/servers']))
+}
+
+/** For the log. */
+function whoIs(actor: Actor): { principal: string; by: string } {
+  return { principal: actor.principal, by: actorName(actor) }
 }

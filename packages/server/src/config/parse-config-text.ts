@@ -1,4 +1,5 @@
 /** The text of the configuration file: JSON with comments and trailing commas, with the location of each value in it. */
+
 import {
   findNodeAtLocation,
   getNodePath,

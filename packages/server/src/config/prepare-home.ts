@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { access, chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type Saying, say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import { CONFIG_FILE } from './load-config.ts'
@@ -12,7 +13,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 /** The real path of `DORKOS_HOME`, or of `~/.dorkos`. Throws AppError with what to do. */
 export function prepareHome(env: Variables, logger: Pick<Logger, 'warn'>): Promise<string> {
   const path = env.DORKOS_HOME ? resolve(env.DORKOS_HOME) : join(env.HOME || homedir(), '.dorkos')
-  return prepare({ path, what: 'state folder', option: 'DORKOS_HOME' }, env, logger)
+  return prepare({ path, folder: 'state', option: 'DORKOS_HOME' }, env, logger)
 }
 
 /** One that several servers have their configuration in: who writes there decides what agents may do, too. */
@@ -21,12 +22,12 @@ export function prepareSharedFolder(
   env: Variables,
   logger: Pick<Logger, 'warn'>,
 ): Promise<string> {
-  return prepare({ path: resolve(folder), what: 'shared folder', option: 'shared.folder' }, env, logger)
+  return prepare({ path: resolve(folder), folder: 'shared', option: 'shared.folder' }, env, logger)
 }
 
 interface Wanted {
   path: string
-  what: string
+  folder: 'state' | 'shared'
   /** Where it is named. */
   option: string
 }
@@ -36,13 +37,12 @@ async function prepare(named: Wanted, env: Variables, logger: Pick<Logger, 'warn
   const folder = await makeFolder(named)
   const wanted = { ...named, path: folder }
   if (folder === '/' || folder === (await realpath(ownerHome).catch(() => ownerHome)))
-    throw refused(wanted, `cannot be it; name a folder of its own in ${wanted.option}`)
+    throw refused(say('folder_not_it', wanted))
   const { uid, mode } = await stat(folder)
-  if (process.getuid && uid !== process.getuid())
-    throw refused(wanted, `belongs to another user; name a folder of your own in ${wanted.option}`)
+  if (process.getuid && uid !== process.getuid()) throw refused(say('folder_of_another', wanted))
   if ((mode & 0o077) !== 0) await closeFolder(wanted, mode, logger)
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
-    throw refused(wanted, 'cannot be written; check its rights and whether the disk is mounted read-only')
+    throw refused(say('folder_unwritable', wanted))
   })
   return folder
 }
@@ -55,36 +55,29 @@ async function makeFolder(wanted: Wanted): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST' && code !== 'ENOTDIR') {
-      throw refused(wanted, `cannot be made (${code}); check the rights of the folder above it`)
+      throw refused(say('folder_unmade', { ...wanted, code: String(code) }))
     }
   }
-  throw refused(wanted, `is not a folder; remove it, or name another in ${wanted.option}`)
+  throw refused(say('folder_is_file', wanted))
 }
 
 /** Only a folder that is empty or ours is closed: a wrong name must not lock others out of theirs. */
 async function closeFolder(wanted: Wanted, mode: number, logger: Pick<Logger, 'warn'>): Promise<void> {
-  const { path, what, option } = wanted
+  const { path, folder } = wanted
   const entries = await readdir(path).catch((): string[] => [])
   if (entries.length > 0 && !entries.includes(CONFIG_FILE))
-    throw refused(
-      wanted,
-      `is open to other users and holds other files; name a folder of its own in ${option}`,
-    )
+    throw refused(say('folder_open_with_files', wanted))
   try {
     await chmod(path, 0o700)
   } catch (cause) {
-    throw refused(
-      wanted,
-      'is open to other users and its rights cannot be changed; run chmod 700 on it',
-      cause,
-    )
+    throw refused(say('folder_open', wanted), cause)
   }
   logger.warn(
     { folder: path, mode: (mode & 0o777).toString(8) },
-    `The ${what} was open to other users; its rights are now 700`,
+    `The ${folder} folder was open to other users; its rights are now 700`,
   )
 }
 
-function refused({ path, what }: Wanted, why: string, cause?: unknown): AppError {
-  return new AppError('unavailable', `The ${what} ${path} ${why}.`, { cause })
+function refused(saying: Saying, cause?: unknown): AppError {
+  return new AppError('unavailable', saying, { cause })
 }

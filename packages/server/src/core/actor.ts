@@ -1,5 +1,5 @@
 /** Who acts: the first argument of every service. Known from a token's row, a session or the server itself, never from a request. */
-import type { Decider, Scope } from '@dorkos/shared'
+import { type Decider, type Scope, say, type TurnCause } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 
 export interface Actor {
@@ -36,7 +36,7 @@ export function serverActor(principal: string, scopes: readonly Scope[]): Actor 
 /** For what only the holder of a token can do, such as signing out. */
 export function tokenOf({ via }: Actor): ActorToken {
   if (via.kind === 'token') return via
-  throw new AppError('forbidden', 'Only who signed in with a token can do this.')
+  throw new AppError('forbidden', say('token_needed'))
 }
 
 /** How the audit log names them. */
@@ -51,6 +51,11 @@ export function deciderOf({ principal, via }: Actor): Decider {
     case 'server':
       return { kind: 'server', principal }
   }
+}
+
+/** Why a turn begins that they cause: a message, but for what nobody says at that time. */
+export function causeOf({ via }: Actor): Extract<TurnCause, 'message' | 'schedule'> {
+  return via.kind === 'schedule' ? 'schedule' : 'message'
 }
 
 /** A name for logs and for what is held while they act. */

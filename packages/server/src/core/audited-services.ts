@@ -2,11 +2,12 @@
  * Services through which people change who may act and how the server behaves, with each change in the audit log. Who
  * makes a change that could not be recorded gets an error; a token's secret is handed out only once its row is written.
  */
-import { scopes as allScopes, type Token, type Workspace } from '@dorkos/shared'
+import { scopes as allScopes, type Saying, type Token, toSaid, type Workspace } from '@dorkos/shared'
 import { type Actor, ownerPrincipal, serverActor } from './actor.ts'
 import type { Auth } from './auth.ts'
 import type { Audit } from './permissions/audit.ts'
 import type { ConfigService, WorkspaceService } from './services.ts'
+import type { ToolConfig } from './tools/mcp-tool-deps.ts'
 import type { Workspaces } from './workspaces.ts'
 
 type Recorder = Pick<Audit, 'record'>
@@ -79,11 +80,11 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
 export function auditedWorkspaces(
   workspaces: Workspaces,
   audit: Recorder,
-  warningOf: (workspace: Workspace) => Promise<string | undefined>,
+  warningOf: (workspace: Workspace) => Promise<Saying | undefined>,
 ): WorkspaceService {
   const shown = async (workspace: Workspace) => {
     const warning = await warningOf(workspace)
-    return { ...workspace, ...(warning !== undefined && { warning }) }
+    return { ...workspace, ...(warning && { warning: warning.message, said: toSaid(warning) }) }
   }
   return {
     list: async () => Promise.all((await workspaces.list()).map(shown)),
@@ -114,9 +115,19 @@ export function auditedWorkspaces(
   }
 }
 
-export function auditedConfig(config: ConfigService, audit: Recorder): ConfigService {
+export function auditedConfig(
+  config: ConfigService & ToolConfig,
+  audit: Recorder,
+): ConfigService & ToolConfig {
   return {
     view: (actor) => config.view(actor),
+    agentKeys: (actor) => config.agentKeys(actor),
+    async changeFromAgent(actor, key, value) {
+      const changed = await config.changeFromAgent(actor, key, value)
+      const sessionId = actor.via.kind === 'agent' ? actor.via.sessionId : undefined
+      await audit.record(actor, 'config_changed', { set: { [key]: changed.value } }, sessionId)
+      return changed
+    },
     async change(actor, set) {
       const view = await config.change(actor, set)
       await audit.record(actor, 'config_changed', { set })

@@ -26,8 +26,9 @@ class MemoryTokens implements TokenStore {
     await this.beforeAnswer?.()
     return found
   }
-  async list(): Promise<Token[]> {
-    return [...this.rows.values()].map(({ hash: _hash, ...token }) => token)
+  async list({ principal }: { principal: string | null }): Promise<Token[]> {
+    const rows = [...this.rows.values()].filter((row) => row.principal === (principal ?? row.principal))
+    return rows.map(({ hash: _hash, ...token }) => token)
   }
   async revoke(id: string, at: string) {
     const row = this.rows.get(id)
@@ -433,7 +434,7 @@ describe('codes where the server has no terminal', () => {
     expect(await auth.createTerminalCode('link')).toHaveProperty('code')
   })
 
-  it('are in the audit log with who asked, or are not told or taken at all', async () => {
+  it('are in the audit log with who asked, or are not shown or taken at all', async () => {
     const details: unknown[] = []
     const audited = auditedAuth(auth, {
       record: async (_actor, action, detail) => void details.push([action, detail]),

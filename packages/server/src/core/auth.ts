@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { ParsedBody, Scope, Token } from '@dorkos/shared'
-import { scopes as allScopes } from '@dorkos/shared'
+import { scopes as allScopes, say } from '@dorkos/shared'
 import { type Actor, actorName, ownerPrincipal, tokenOf } from './actor.ts'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
@@ -99,7 +99,8 @@ export function createAuth(options: AuthOptions): Auth {
     const issued = await issue(options, { ...grant, name, kind, lifetimeMs })
     if (grant.madeBy === undefined) return issued
     // Its maker may have been revoked since the code was looked up.
-    const maker = (await tokens.list()).find(({ id }) => id === grant.madeBy)
+    const { principal, madeBy } = grant
+    const maker = (await tokens.list({ principal })).find(({ id }) => id === madeBy)
     if (maker && maker.revoked_at === undefined) return issued
     await revoke(issued.token.id, grant.madeBy)
     throw goneCode()
@@ -108,9 +109,9 @@ export function createAuth(options: AuthOptions): Auth {
   /** What the actor's own token may hand on. */
   async function grantBy(actor: Actor, scopes: readonly Scope[] | undefined): Promise<CodeGrant> {
     const wanted = within(actor, scopes ?? actor.scopes)
-    const maker = (await tokens.list()).find(({ id }) => id === tokenOf(actor).id)
-    if (!maker || maker.revoked_at !== undefined)
-      throw new AppError('unauthenticated', 'The token that asks is gone.')
+    const { principal } = actor
+    const maker = (await tokens.list({ principal })).find(({ id }) => id === tokenOf(actor).id)
+    if (!maker || maker.revoked_at !== undefined) throw new AppError('unauthenticated', say('token_gone'))
     return grantOf(maker, wanted)
   }
 
@@ -164,12 +165,12 @@ export function createAuth(options: AuthOptions): Auth {
     async revokeToken(actor, id) {
       const isOwn = (await tokensOf(tokens, actor)).some((one) => one.id === id)
       if (!isOwn || !(await revoke(id, actorName(actor))))
-        throw new AppError('not_found', 'There is no such token.')
+        throw new AppError('not_found', say('token_not_found'))
     },
     onRevoked: (listener) => verified.onRevoked(listener),
     async changed(id) {
       verified.reread(id)
-      const token = (await tokens.list()).find((one) => one.id === id)
+      const token = (await tokens.list({ principal: null })).find((one) => one.id === id)
       if (token?.revoked_at !== undefined) await end(id)
     },
     forgetKnown: () => verified.forget(),
@@ -207,7 +208,7 @@ async function revokeFamily(
 ): Promise<string[]> {
   const at = isoTime(clock.now())
   if (!(await tokens.revoke(id, at))) return []
-  const all = await tokens.list()
+  const all = await tokens.list({ principal: null })
   const ended = [id, ...descendantsOf(id, all)]
   for (const token of all.filter((one) => ended.includes(one.id))) {
     if (token.id !== id) await tokens.revoke(token.id, at)
@@ -221,7 +222,7 @@ const isCurrent = ({ via }: Actor, tokenId: string) => via.kind === 'token' && v
 
 /** Their own; the one that they act with is marked. */
 async function tokensOf(tokens: TokenStore, actor: Actor): Promise<Token[]> {
-  const own = (await tokens.list()).filter(({ principal }) => principal === actor.principal)
+  const own = await tokens.list({ principal: actor.principal })
   return own.map((token) => (isCurrent(actor, token.id) ? { ...token, current: true } : token))
 }
 
@@ -230,17 +231,14 @@ async function rename(tokens: TokenStore, actor: Actor, id: string, name: string
   refuseOwnName(name)
   if (token) refuseOwnName(token.name)
   const renamed = token && (await tokens.rename(id, name))
-  if (!renamed) throw new AppError('not_found', 'There is no such token.')
+  if (!renamed) throw new AppError('not_found', say('token_not_found'))
   return renamed
 }
 
 /** Whoever bore it would pass for the server's own, and be revoked at its next start. */
 function refuseOwnName(name: string): void {
   if (name !== ownTerminals) return
-  throw new AppError(
-    'conflict',
-    `The name “${ownTerminals}” belongs to the server: it stays with that token.`,
-  )
+  throw new AppError('conflict', say('token_name_reserved', { name: ownTerminals }))
 }
 
 async function issue(
@@ -292,7 +290,7 @@ function descendantsOf(id: string, all: readonly Token[]): string[] {
 function within(actor: Actor, wanted: readonly Scope[]): Scope[] {
   const lacking = wanted.filter((scope) => !actor.scopes.includes(scope))
   if (lacking.length > 0) {
-    throw new AppError('forbidden', `This token lacks ${lacking.join(' and ')} and cannot hand it on.`, {
+    throw new AppError('forbidden', say('token_lacks', { scopes: lacking }), {
       details: { lacking },
     })
   }

@@ -4,7 +4,7 @@
  * limited over all sources together, by each server for itself. A given code was chosen by the owner, and is as long as a link's.
  */
 import { randomBytes } from 'node:crypto'
-import type { Scope } from '@dorkos/shared'
+import { type Scope, say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Clock } from './ports/clock.ts'
 import type { ShortLived } from './ports/coordination.ts'
@@ -50,7 +50,7 @@ export class OneTimeCodes {
     const [id, source, value] = [hashOf(plain), grant.madeBy ?? askedBy, JSON.stringify(grant)]
     const limits = askedBy === 'terminal' ? mostOfTerminals : most
     if (!(await this.#store.put({ kind, id, source, value, expiresAt }, limits)))
-      throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
+      throw new AppError('rate_limited', say('codes_unused'))
     return { code: form === 'link' ? plain : shownTypedCode(plain), expiresAt }
   }
 
@@ -58,8 +58,7 @@ export class OneTimeCodes {
   async accept(code: string, grant: CodeGrant): Promise<{ expiresAt: number }> {
     const expiresAt = this.#clock.now() + givenLifetimeMs
     const entry = { kind, id: hashOf(code), source: 'given', value: JSON.stringify(grant), expiresAt }
-    if (!(await this.#store.put(entry, most)))
-      throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
+    if (!(await this.#store.put(entry, most))) throw new AppError('rate_limited', say('codes_unused'))
     return { expiresAt }
   }
 
@@ -84,5 +83,5 @@ export class OneTimeCodes {
 const hashOf = (code: string) => sha256(code).toString('hex')
 
 export function goneCode(): AppError {
-  return new AppError('gone', 'This code was used before, has expired or was never made. Ask for a new one.')
+  return new AppError('gone', say('code_gone'))
 }

@@ -4,7 +4,7 @@
  * whichever server. Anybody may ask, so there are never more than a few.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Pairing, ParsedBody } from '@dorkos/shared'
+import { type Pairing, type ParsedBody, say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import { type CodeGrant, goneCode } from './one-time-codes.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
@@ -77,7 +77,7 @@ export class Pairings {
     const { entry, pairing } = await this.#find(text)
     const confirmed = { ...pairing, grant }
     if (pairing.grant || !(await this.#store.replace(entry, JSON.stringify(confirmed))))
-      throw new AppError('conflict', 'This code was confirmed before.')
+      throw new AppError('conflict', say('pairing_confirmed'))
     return viewOf({ entry, pairing: confirmed }, text)
   }
 
@@ -96,11 +96,7 @@ export class Pairings {
     // As it is now: of two who claim it at once, one gets it.
     const taken = found && (await this.#store.take(kind, found.entry.id))
     const { grant, name, kind: of } = taken ? read(taken).pairing : {}
-    if (!grant || name === undefined || of === undefined)
-      throw new AppError(
-        'gone',
-        'This pairing was used before, has expired or was taken back. Ask for a new code.',
-      )
+    if (!grant || name === undefined || of === undefined) throw new AppError('gone', say('pairing_gone'))
     return { grant, name, kind: of }
   }
 
@@ -128,8 +124,7 @@ export class Pairings {
     const own = open.filter(({ source }) => source === from)
     const [first] = own.length >= most.ofSource ? own : open
     const wait = Math.max(1, Math.ceil(((first?.expiresAt ?? 0) - this.#clock.now()) / 1000))
-    const message = 'Too many codes wait to be confirmed; they expire after ten minutes.'
-    return new AppError('rate_limited', message, { details: { retry_after: wait } })
+    return new AppError('rate_limited', say('pairings_open'), { details: { retry_after: wait } })
   }
 }
 

@@ -1,6 +1,8 @@
 /** Where paths really lead. */
+
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
+import { say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 
 /** As many as Linux follows. */
@@ -78,5 +80,5 @@ async function spelling(way: string, path: string): Promise<string> {
 }
 
 function unknown(path: string, code: string, cause?: unknown): AppError {
-  return new AppError('outside_roots', `${path} cannot be followed (${code}).`, { cause })
+  return new AppError('outside_roots', say('path_unfollowable', { path, code }), { cause })
 }

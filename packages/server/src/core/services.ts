@@ -10,8 +10,11 @@ import type {
   AuditEntry,
   Budget,
   ConfigView,
+  Draft,
   EndpointBody,
   EndpointResponse,
+  FileComparison,
+  GitState,
   HistoryPage,
   LedgerEntry,
   McpCall,
@@ -22,14 +25,20 @@ import type {
   Pairing,
   ParsedBody,
   ParsedQuery,
+  RestoredFiles,
   Rule,
   Scope,
   ServerEvent,
   ServerSnapshot,
   Session,
+  SessionChanges,
+  SessionFile,
+  SessionFolder,
   SessionSnapshot,
   Status,
   StreamEvent,
+  Task,
+  TaskOutput,
   Token,
   ToolOutput,
   Turn,
@@ -40,6 +49,7 @@ import type {
 } from '@dorkos/shared'
 import type { Actor } from './actor.ts'
 import type { BusSubscription } from './ports/event-bus.ts'
+import type { ToolConfig, ToolCosts, ToolSessions } from './tools/mcp-tool-deps.ts'
 
 /** A file that is given out in pieces. */
 export interface ServedFile {
@@ -77,6 +87,13 @@ export interface SessionService {
   /** Before another that waits; undefined: at the end. */
   moveMessage(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn>
   steerMessage(actor: Actor, id: string, messageId: string): Promise<Turn>
+  /** In the place of the last message: a turn that runs is stopped, and the conversation goes on from right before it. */
+  resendMessage(
+    actor: Actor,
+    id: string,
+    messageId: string,
+    content: ParsedBody<'resendMessage'>['content'],
+  ): Promise<AcceptedMessage>
   settleMessage(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
   releaseQueue(actor: Actor, id: string): Promise<Session>
   confirmFolder(actor: Actor, id: string): Promise<Session>
@@ -103,12 +120,28 @@ export interface SessionService {
   toolOutputFile(actor: Actor, id: string, toolCallId: string): Promise<ServedFile>
   toolPicture(actor: Actor, id: string, toolCallId: string, index: number): Promise<ServedFile>
   messagePicture(actor: Actor, id: string, messageId: string, index: number): Promise<ServedFile>
+  tasks(actor: Actor, id: string): Promise<Task[]>
+  /** Throws `not_found` for what never was, has no output, or has none left. */
+  taskOutput(
+    actor: Actor,
+    id: string,
+    taskId: string,
+    page: ParsedQuery<'getTaskOutput'>,
+  ): Promise<TaskOutput>
+  stopTask(actor: Actor, id: string, taskId: string): Promise<void>
   capabilities(actor: Actor, id: string): Promise<EndpointResponse<'getCapabilities'>>
   contextUsage(actor: Actor, id: string): Promise<Record<string, unknown>>
   search(actor: Actor, query: ParsedQuery<'searchSessions'>): Promise<EndpointResponse<'searchSessions'>>
   /** Those of these sessions that are the actor's. */
   visible(actor: Actor, ids: readonly string[]): Promise<Set<string>>
   snapshot(actor: Actor, id: string): Promise<SessionSnapshot>
+}
+
+/** What the actor is writing, on whatever device. */
+export interface DraftService {
+  list(actor: Actor): Promise<Draft[]>
+  /** Throws `conflict`, with the draft as it is, for one that was made from another revision. */
+  save(actor: Actor, key: string, body: ParsedBody<'saveDraft'>): Promise<Draft>
 }
 
 export interface ApprovalService {
@@ -165,7 +198,17 @@ export interface CommandService {
   ofWorkspace(actor: Actor, id: string): Promise<WorkspaceCommands>
 }
 
-/** Files for mentions, best first. */
+/** A part of a file on its way out, as JSON can carry it. */
+export interface FilePiece {
+  base64: string
+  /** Of the whole file. */
+  bytes: number
+  version: string
+  /** Said of the first piece. */
+  picture?: SessionFile['picture']
+}
+
+/** Files of directories that agents work in. Searches are for mentions, best first. */
 export interface FileService {
   ofSession(
     actor: Actor,
@@ -177,6 +220,32 @@ export interface FileService {
     workspaceId: string,
     query: ParsedQuery<'searchWorkspaceFiles'>,
   ): Promise<EndpointResponse<'searchWorkspaceFiles'>>
+  folder(actor: Actor, sessionId: string, path: string): Promise<SessionFolder>
+  /** Throws `not_found` for all that is no plain file in there. So does `piece`, and `conflict` where it is of another version. */
+  read(actor: Actor, sessionId: string, path: string): Promise<SessionFile>
+  piece(
+    actor: Actor,
+    sessionId: string,
+    path: string,
+    part: { start: number; version?: string | undefined },
+  ): Promise<FilePiece>
+}
+
+/** Files that a session changed in its directory. */
+export interface ChangeService {
+  list(actor: Actor, sessionId: string): Promise<SessionChanges>
+  get(actor: Actor, sessionId: string, query: ParsedQuery<'getChange'>): Promise<FileComparison>
+  /** Throws `conflict` for what is not as it was seen, or not certain to be the agent's. */
+  revert(actor: Actor, sessionId: string, body: ParsedBody<'revertChange'>): Promise<SessionChanges>
+  /** All files as they were before a turn. */
+  restore(actor: Actor, sessionId: string, body: ParsedBody<'restoreFiles'>): Promise<RestoredFiles>
+  git(actor: Actor, sessionId: string): Promise<GitState>
+  /** Throws `conflict` where a file, or the head, is not as it was seen. */
+  commit(
+    actor: Actor,
+    sessionId: string,
+    body: ParsedBody<'commitChanges'>,
+  ): Promise<EndpointResponse<'commitChanges'>>
 }
 
 export interface ConfigService {
@@ -271,6 +340,7 @@ export interface EventHub {
 
 export interface Services {
   sessions: SessionService
+  drafts: DraftService
   approvals: ApprovalService
   rules: RuleService
   audit: AuditService
@@ -279,6 +349,7 @@ export interface Services {
   hooks: HookService
   commands: CommandService
   files: FileService
+  changes: ChangeService
   config: ConfigService
   mcp: McpService
   auth: AuthService
@@ -311,3 +382,6 @@ type Checked = {
   [S in keyof Services]: Exclude<WithoutActor<Services[S]>, S extends keyof Unsigned ? Unsigned[S] : never>
 }[keyof Services]
 const _everyMethodTakesTheActor: [Checked] extends [never] ? true : Checked = true
+
+type CheckedTools = WithoutActor<ToolSessions> | WithoutActor<ToolConfig> | WithoutActor<ToolCosts>
+const _everyToolTakesTheActor: [CheckedTools] extends [never] ? true : CheckedTools = true

@@ -1,3 +1,4 @@
+import { say } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GivenCode } from './auth.ts'
 import { type AgentsSandbox, createSignInWithoutTerminal } from './sign-in-without-terminal.ts'
@@ -37,7 +38,10 @@ function open(sandbox: Partial<AgentsSandbox> = {}) {
 }
 
 const doors: [string, Partial<AgentsSandbox>][] = [
-  ['agents’ commands run without a sandbox (it is off)', { enabled: false, reason: 'it is off' }],
+  [
+    'agents’ commands run without a sandbox (it is off)',
+    { enabled: false, reason: say('cli_words', { text: 'it is off' }) },
+  ],
   ['never tried against the sandbox of darwin', { platform: 'darwin' }],
   ['settings open the sandbox of agents’ commands (/a.json)', { openedBy: async () => ['/a.json'] }],
 ]

@@ -3,7 +3,9 @@
  * gave with the environment or a file. Agents are programs of that account too. So the first is for where no agent can ask, and the
  * second for as long as none can have read it.
  */
+
 import { createHash } from 'node:crypto'
+import { type Saying, say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Auth, GivenCode } from './auth.ts'
 import type { Logger } from './logger.ts'
@@ -20,7 +22,7 @@ export interface SignInWithoutTerminalParts {
 
 export interface AgentsSandbox {
   enabled: boolean
-  reason: string | undefined
+  reason: Saying | undefined
   platform: NodeJS.Platform
   /** Settings files that open it, for any agent that runs or could. */
   openedBy(): Promise<readonly string[]>
@@ -40,8 +42,8 @@ export function createSignInWithoutTerminal(parts: SignInWithoutTerminalParts): 
       // An agent that never used a tool has run nothing, and so asks for nothing.
       const fault = (await agentsHaveActed()) ? await whyAgentsCouldAsk(sandbox) : undefined
       if (fault === undefined) return auth.createTerminalCode(form)
-      logger.warn({ reason: fault }, 'a code was asked for in a terminal, and refused')
-      throw new AppError('forbidden', refusal(fault))
+      logger.warn({ reason: fault.message }, 'a code was asked for in a terminal, and refused')
+      throw new AppError('forbidden', say('code_refused', { why: fault }))
     },
     async take(given) {
       const from = given.from === 'file' ? 'DORKOS_SIGN_IN_CODE_FILE' : 'DORKOS_SIGN_IN_CODE'
@@ -70,13 +72,9 @@ async function whyAgentsCouldAsk({
   reason,
   platform,
   openedBy,
-}: AgentsSandbox): Promise<string | undefined> {
-  if (!enabled) return `agents’ commands run without a sandbox${reason ? ` (${reason})` : ''}`
-  if (platform !== 'linux') return `this was never tried against the sandbox of ${platform}`
+}: AgentsSandbox): Promise<Saying | undefined> {
+  if (!enabled) return reason ? say('agents_unsandboxed_because', { why: reason }) : say('agents_unsandboxed')
+  if (platform !== 'linux') return say('sandbox_untried', { platform })
   const [file] = await openedBy()
-  return file === undefined ? undefined : `settings open the sandbox of agents’ commands (${file})`
-}
-
-function refusal(fault: string): string {
-  return `No code is given out here, since an agent could ask for one too: ${fault}. Make one under Devices on a page that is signed in; or stop the server and run \`dorkos serve\` once in a terminal.`
+  return file === undefined ? undefined : say('sandbox_opened_by', { file })
 }

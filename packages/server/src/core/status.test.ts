@@ -1,4 +1,4 @@
-import { statusSchema } from '@dorkos/shared'
+import { say, statusSchema } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { owner } from '../../test/support/actors.ts'
 import { createManualClock } from './ports/fixtures.conformance.ts'
@@ -16,7 +16,7 @@ function parts(more: Partial<StatusParts> = {}): StatusParts {
     model: () => ({ mode: 'anthropic', source: 'api_key', gateway: true }),
     sandbox: () => ({ enabled: true, reason: undefined }),
     root: false,
-    containers: () => ({ available: false, reason: 'socat not installed' }),
+    containers: () => ({ available: false, reason: say('cli_words', { text: 'socat not installed' }) }),
     sessions: () => ({ live: 1, max_live: 8, working: 1 }),
     index: () => ({ transcripts: 3, indexed: 2 }),
     pendingApprovals: async () => 4,
@@ -60,16 +60,21 @@ describe('status', () => {
 describe('health', () => {
   const health = (more: Partial<StatusParts> = {}) => createStatus(parts(more)).health()
 
-  it('is told without anything that only the owner may know', () => {
+  it('is given without anything that only the owner may know', () => {
     expect(health()).toEqual({ status: 'ok', product: 'DorkOS', version: '1.2.3', demo: false })
   })
 
   it('is degraded while the disk or the CLI fails, and not for less', () => {
-    expect(health({ storageFault: () => 'database or disk is full' }).status).toBe('degraded')
+    expect(
+      health({ storageFault: () => say('cli_words', { text: 'database or disk is full' }) }).status,
+    ).toBe('degraded')
     const cli = () => ({ path: undefined, version: undefined, fault: 'too old' })
     expect(health({ cli }).status).toBe('degraded')
     expect(
-      health({ configFault: () => 'no such key', sandbox: () => ({ enabled: false, reason: 'x' }) }).status,
+      health({
+        configFault: () => say('cli_words', { text: 'no such key' }),
+        sandbox: () => ({ enabled: false, reason: say('cli_words', { text: 'x' }) }),
+      }).status,
     ).toBe('ok')
   })
 
@@ -80,14 +85,16 @@ describe('health', () => {
 
 describe('banners', () => {
   it('warns of each danger', () => {
-    expect(codes({ storageFault: () => 'full' })).toEqual(['storage_full'])
-    expect(codes({ sandbox: () => ({ enabled: false, reason: 'bubblewrap not installed' }) })).toEqual([
-      'no_sandbox',
-    ])
+    expect(codes({ storageFault: () => say('cli_words', { text: 'full' }) })).toEqual(['storage_full'])
+    expect(
+      codes({
+        sandbox: () => ({ enabled: false, reason: say('cli_words', { text: 'bubblewrap not installed' }) }),
+      }),
+    ).toEqual(['no_sandbox'])
     expect(codes({ root: true })).toEqual(['runs_as_root'])
     expect(codes({ exposed: () => ({ insecure: true }) })).toEqual(['insecure_lan'])
     expect(codes({ exposed: () => ({ insecure: false }) })).toEqual([])
-    expect(codes({ configFault: () => 'no such key' })).toEqual(['config_fault'])
+    expect(codes({ configFault: () => say('cli_words', { text: 'no such key' }) })).toEqual(['config_fault'])
     expect(codes({ cli: () => ({ path: undefined, version: undefined, fault: 'too old' }) })).toEqual([
       'cli_version',
     ])
@@ -95,7 +102,11 @@ describe('banners', () => {
   })
 
   it('says what a missing sandbox means, why, and that commands must be read', () => {
-    const [banner] = banners(parts({ sandbox: () => ({ enabled: false, reason: 'socat not installed' }) }))
+    const [banner] = banners(
+      parts({
+        sandbox: () => ({ enabled: false, reason: say('cli_words', { text: 'socat not installed' }) }),
+      }),
+    )
     expect(banner).toMatchObject({ level: 'danger' })
     expect(banner?.message).toContain('socat not installed')
     expect(banner?.message).toMatch(/can read every file/)
@@ -113,9 +124,9 @@ describe('banners', () => {
   it('puts danger first', () => {
     const levels = banners(
       parts({
-        storageFault: () => 'full',
+        storageFault: () => say('cli_words', { text: 'full' }),
         sandbox: () => ({ enabled: false, reason: undefined }),
-        configFault: () => 'bad',
+        configFault: () => say('cli_words', { text: 'bad' }),
         model: () => ({ mode: 'demo', source: 'demo', gateway: true }),
       }),
     ).map(({ level }) => level)

@@ -1,5 +1,6 @@
 /** How the server is, for people: what answers as the model, whether agents are sandboxed, what needs attention. */
-import type { Banner, ModelStatus, Status } from '@dorkos/shared'
+import { type Banner, type ModelStatus, type Saying, type Status, say } from '@dorkos/shared'
+import { inMessage, inWords } from './notice.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { StatusService } from './services.ts'
 
@@ -10,15 +11,15 @@ export interface StatusParts {
   address(): { host: string; port: number }
   cli(): { path: string | undefined; version: string | undefined; fault: string | undefined }
   model(): ModelStatus
-  sandbox(): { enabled: boolean; reason: string | undefined }
+  sandbox(): { enabled: boolean; reason: Saying | undefined }
   /** The server has all rights on this machine. */
   root: boolean
-  containers(): { available: boolean; reason: string | undefined }
+  containers(): { available: boolean; reason: Saying | undefined }
   sessions(): { live: number; max_live: number; working: number }
   index(): { transcripts: number; indexed: number }
   pendingApprovals(principal: string): Promise<number>
-  configFault(): string | undefined
-  storageFault(): string | undefined
+  configFault(): Saying | undefined
+  storageFault(): Saying | undefined
   exposed(): { insecure: boolean } | undefined
   tools(): ReturnType<StatusService['tools']>
 }
@@ -41,10 +42,10 @@ export function createStatus(parts: StatusParts): StatusService {
         ...parts.address(),
         cli: { ...(path && { path }), ...(version && { version }), ...(fault && { fault }) },
         model: parts.model(),
-        sandbox: { enabled, ...(reason && { reason }) },
+        sandbox: { enabled, ...(reason && inWords(reason)) },
         containers: {
           available: containers.available,
-          ...(containers.reason && { reason: containers.reason }),
+          ...(containers.reason && inWords(containers.reason)),
         },
         sessions: parts.sessions(),
         index: parts.index(),
@@ -60,52 +61,19 @@ export function banners(
   parts: Pick<StatusParts, 'model' | 'sandbox' | 'root' | 'configFault' | 'storageFault' | 'cli' | 'exposed'>,
 ): Banner[] {
   const list: Banner[] = []
+  const add = (code: Banner['code'], level: Banner['level'], saying: Saying) =>
+    list.push({ code, level, ...inMessage(saying) })
   const storage = parts.storageFault()
-  if (storage)
-    list.push({ code: 'storage_full', level: 'danger', message: `The disk does not take writes: ${storage}` })
+  if (storage) add('storage_full', 'danger', say('banner_storage', { why: storage }))
   const sandbox = parts.sandbox()
-  if (!sandbox.enabled)
-    list.push({ code: 'no_sandbox', level: 'danger', message: withoutSandbox(sandbox.reason) })
-  const exposed = parts.exposed()
-  if (exposed?.insecure)
-    list.push({
-      code: 'insecure_lan',
-      level: 'danger',
-      message: 'This server is reachable from the network without TLS: tokens cross it in the clear.',
-    })
+  if (!sandbox.enabled) add('no_sandbox', 'danger', say('banner_no_sandbox', { why: sandbox.reason }))
+  if (parts.exposed()?.insecure) add('insecure_lan', 'danger', say('banner_insecure'))
   const cli = parts.cli()
-  if (cli.fault) list.push({ code: 'cli_version', level: 'danger', message: cli.fault })
-  if (parts.root) list.push({ code: 'runs_as_root', level: 'warning', message: asRoot(sandbox.enabled) })
+  if (cli.fault) add('cli_version', 'danger', say('cli_words', { text: cli.fault }))
+  if (parts.root)
+    add('runs_as_root', 'warning', sandbox.enabled ? say('banner_root_sandboxed') : say('banner_root'))
   const config = parts.configFault()
-  if (config)
-    list.push({
-      code: 'config_fault',
-      level: 'warning',
-      message: `The configuration file was not taken: ${config}`,
-    })
-  if (parts.model().mode === 'demo')
-    list.push({
-      code: 'demo_model',
-      level: 'info',
-      message:
-        'No credentials were found: a small demo model answers, not Claude. Set ANTHROPIC_API_KEY, or log in with the CLI, and restart.',
-    })
+  if (config) add('config_fault', 'warning', say('banner_configuration', { why: config }))
+  if (parts.model().mode === 'demo') add('demo_model', 'info', say('banner_demo'))
   return list
-}
-
-function withoutSandbox(reason: string | undefined): string {
-  return (
-    `Agents’ commands run without a sandbox${reason ? ` (${reason})` : ''}. A command that you allow can read every file of your user, ` +
-    'DorkOS’s own state included, reach this server, and end it. Read a command before you allow it.'
-  )
-}
-
-function asRoot(sandbox: boolean): string {
-  const commands = sandbox
-    ? 'Commands in the sandbox are another user without rights, but can read every file of root’s.'
-    : 'A command that you allow can do everything on this machine.'
-  return (
-    `DorkOS runs as root, and so do its agents’ file tools, their hooks and MCP servers. ${commands} ` +
-    'Make a user for DorkOS and run it as that one; docs/operations.md says how.'
-  )
 }

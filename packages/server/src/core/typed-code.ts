@@ -2,7 +2,9 @@
  * Codes that are short enough for a person's fingers: ten characters of Crockford's base 32, which has no letters that look like
  * digits. Guesses at them are limited over all sources together.
  */
+
 import { randomBytes } from 'node:crypto'
+import { say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Clock } from './ports/clock.ts'
 
@@ -47,7 +49,7 @@ export class GuessLimit {
     this.#wrong = this.#wrong.filter(({ at }) => at > since)
     const [first] = this.#wrong
     if (this.#wrong.length >= maxWrongGuesses && first)
-      throw new AppError('rate_limited', 'Too many wrong codes; typed codes rest for a while.', {
+      throw new AppError('rate_limited', say('codes_wrong'), {
         details: { retry_after: Math.ceil((first.at - since) / 1000) },
       })
     const guess = { at: this.#clock.monotonic() }

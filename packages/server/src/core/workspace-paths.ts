@@ -1,7 +1,9 @@
 /** Which directories agents may work in: inside the roots, outside the state folder, whatever links lead where. */
+
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { say } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import { isInside, realPath } from './real-path.ts'
 
@@ -30,9 +32,9 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
   return {
     async directory(given, base) {
       const path = base === undefined ? fromHome(given, options.ownerHome ?? homedir()) : given
-      if (path.includes('\0')) throw new AppError('invalid_request', 'A path cannot contain a NUL character.')
+      if (path.includes('\0')) throw new AppError('invalid_request', say('path_with_nul'))
       if (base === undefined && !isAbsolute(path)) {
-        throw new AppError('invalid_request', `${path} is not an absolute path.`)
+        throw new AppError('invalid_request', say('path_not_absolute', { path }))
       }
       const real = await realPath(base === undefined ? path : resolve(base, path))
       const roots = await Promise.all(rootPaths().map(realPath))
@@ -40,16 +42,10 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       if (!roots.some((root) => isInside(root, real))) throw outside(path, roots)
       for (const folder of options.stateFolders)
         if (isInside(await realPath(folder), real))
-          throw new AppError(
-            'outside_roots',
-            `${path} is inside the state folder of DorkOS, which agents must not reach.`,
-          )
+          throw new AppError('outside_roots', say('path_in_state_folder', { path }))
       for (const folder of options.closed ?? [])
         if (isInside(await realPath(folder), real))
-          throw new AppError(
-            'outside_roots',
-            `${path} is inside the Claude Code CLI’s own folder, which is not for agents to work in.`,
-          )
+          throw new AppError('outside_roots', say('path_in_cli_folder', { path }))
       await checkDirectory(real, path)
       // What was missing a moment ago may have been made since, as a link.
       if ((await realPath(real)) !== real) throw outside(path, roots)
@@ -65,14 +61,10 @@ function fromHome(path: string, ownerHome: string): string {
 
 async function checkDirectory(real: string, path: string): Promise<void> {
   const found = await stat(real).catch(() => undefined)
-  if (!found) throw new AppError('invalid_request', `${path} does not exist; make the directory first.`)
-  if (!found.isDirectory()) throw new AppError('invalid_request', `${path} is not a directory.`)
+  if (!found) throw new AppError('invalid_request', say('path_missing', { path }))
+  if (!found.isDirectory()) throw new AppError('invalid_request', say('path_not_directory', { path }))
 }
 
 function outside(path: string, roots: readonly string[]): AppError {
-  const names = roots.join(', ')
-  return new AppError(
-    'outside_roots',
-    `${path} is outside ${names}; add a directory above it to \`roots\` in the configuration.`,
-  )
+  return new AppError('outside_roots', say('path_outside_roots', { path, roots: roots.join(', ') }))
 }

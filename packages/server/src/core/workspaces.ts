@@ -1,7 +1,7 @@
 /** Directories that agents work in: where they may lie, which one is the main one, and what a session in them loads. */
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import type { Config, Workspace, WorkspaceTrust } from '@dorkos/shared'
+import { type Config, say, type Workspace, type WorkspaceTrust } from '@dorkos/shared'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
@@ -109,7 +109,7 @@ class WorkspaceRegister implements Workspaces {
       const all = await this.list()
       const known = all.find((workspace) => workspace.path === path)
       if (known) {
-        throw new AppError('conflict', `${path} is the workspace “${known.name}” already.`, {
+        throw new AppError('conflict', say('workspace_exists', { path, name: known.name }), {
           details: { id: known.id },
         })
       }
@@ -164,7 +164,7 @@ class WorkspaceRegister implements Workspaces {
     return this.#exclusive(async () => {
       await this.get(id)
       if (!(await this.#options.store.remove(id))) {
-        throw new AppError('conflict', 'This is the main workspace: make another one the main one first.')
+        throw new AppError('conflict', say('workspace_is_main'))
       }
       this.#options.logger.info({ id, principal: actor.principal }, 'Workspace removed')
       this.#options.onChange(id)
@@ -203,7 +203,7 @@ class WorkspaceRegister implements Workspaces {
     if (!isInside(workspace.path, directory)) {
       throw new AppError(
         'outside_roots',
-        `${directory} is not inside the workspace “${workspace.name}” (${workspace.path}).`,
+        say('workspace_excludes', { directory, name: workspace.name, path: workspace.path }),
       )
     }
     return { workspace, cwd: directory }
@@ -224,8 +224,7 @@ class WorkspaceRegister implements Workspaces {
 
   async #main(): Promise<Workspace> {
     const main = (await this.list()).find((workspace) => workspace.main)
-    if (!main)
-      throw new AppError('conflict', 'There is no main workspace: add a workspace and make it the main one.')
+    if (!main) throw new AppError('conflict', say('workspace_main_missing'))
     return main
   }
 
@@ -233,29 +232,22 @@ class WorkspaceRegister implements Workspaces {
   async #stillThere(workspace: Workspace): Promise<void> {
     const path = await this.#guard.directory(workspace.path)
     if (path === workspace.path) return
-    throw new AppError(
-      'conflict',
-      `The workspace “${workspace.name}” now leads to ${path}, which is another directory than was added; add that one instead.`,
-    )
+    throw new AppError('conflict', say('workspace_moved', { name: workspace.name, path }))
   }
 
   /** What lies in a container's workspace is that container's: it holds no other workspace. */
   async #checkContainers(path: string, mode: Workspace['mode'], all: readonly Workspace[]): Promise<void> {
     const around = all.find((one) => one.mode === 'container' && isInside(one.path, path))
-    if (around)
-      throw new AppError(
-        'conflict',
-        `${path} lies in the workspace “${around.name}”, which runs in a container.`,
-      )
+    if (around) throw new AppError('conflict', say('container_around', { path, name: around.name }))
     if (mode === 'host') return
     const { checkContainer } = this.#options
-    if (!checkContainer) throw new AppError('unavailable', 'There are no containers here.')
+    if (!checkContainer) throw new AppError('unavailable', say('containers_unavailable'))
     await checkContainer(path)
     const below = all.find((one) => isInside(path, one.path))
     if (below)
       throw new AppError(
         'conflict',
-        `The workspace “${below.name}” (${below.path}) lies in ${path}; a container would hold it.`,
+        say('container_would_hold', { name: below.name, path: below.path, around: path }),
       )
   }
 
@@ -288,5 +280,5 @@ class WorkspaceRegister implements Workspaces {
 }
 
 function noSuchWorkspace(id: string): AppError {
-  return new AppError('not_found', `There is no workspace ${id}.`)
+  return new AppError('not_found', say('workspace_not_found', { id }))
 }

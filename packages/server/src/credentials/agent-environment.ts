@@ -38,15 +38,16 @@ const quiet = {
   [variables.todoTools.name]: '1',
   // Otherwise the CLI obeys `.claude/scheduled_tasks.json` of any folder: turns that nobody caused (2.1.325).
   [variables.scheduledTasksOff.name]: '1',
-  // Otherwise the CLI reads what a message names with `@`, anywhere, and nothing of ours sees it (2.1.325). Now it tells the model which
-  // files were named, and the model reads them by a tool call, which is decided about as any other.
+  // Otherwise the CLI reads what a message names with `@`, anywhere, and nothing of ours sees it (2.1.325). Now the
+  // model gets the names of those files, and reads them by a tool call, which is decided about as any other.
   [variables.mentionsOff.name]: '1',
-  // A call that a kill cut off stays in what the model sees after a resume, as one whose outcome is unknown; were it dropped, the
-  // model would do half-done work again. 2.1.325 shows it without being asked, when a message of ours comes next.
+  // A call that a kill cut off stays in what the model sees after a resume, as one whose outcome is unknown; were it
+  // dropped, the model would do half-done work again. 2.1.325 shows it without being asked, when a message of ours
+  // comes next.
   [variables.showsCutOffCalls.name]: '1',
 }
 
-/** What the CLI would read of its folder by itself, without a tool call that could be asked about: memory, what git says. */
+/** What the CLI would read of its folder without a tool call that could be asked about: memory, what git says. */
 const readsNothing = {
   [variables.memoryOff.name]: '1',
   [variables.gitOff.name]: '1',
@@ -133,7 +134,7 @@ function modelVariables({
   return { ...managed, ANTHROPIC_BASE_URL: gatewayUrl, ANTHROPIC_AUTH_TOKEN: sessionCredential }
 }
 
-/** As root the CLI refuses `bypassPermissions` unless its environment says that it is contained: by our sandbox, or by the owner's word. */
+/** As root the CLI refuses `bypassPermissions` unless its environment says that it is contained: by us or the owner. */
 function contained({
   base,
   sandbox,

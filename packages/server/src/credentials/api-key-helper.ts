@@ -1,6 +1,8 @@
 /** Runs the owner's `apiKeyHelper` and keeps its answer for a while. The key is never logged, nor put into an error. */
+
 import { spawn } from 'node:child_process'
 import { ProcessGroup } from '@dorkos/processes'
+import { type Saying, say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import type { Variables } from './provider-variables.ts'
 
@@ -50,37 +52,41 @@ function run({ command, env, cwd, timeoutMs = 30_000 }: ApiKeyHelperOptions): Pr
       detached: true,
     })
     const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid)
-    const stop = (why: string) => {
+    const stop = (why: Saying) => {
       group?.signal('SIGKILL')
       child.stdout.destroy()
       reject(failed(why))
     }
-    const timer = setTimeout(() => stop(`did not answer within ${timeoutMs / 1000} s`), timeoutMs).unref()
+    const timer = setTimeout(
+      () => stop(say('key_helper_silent', { seconds: timeoutMs / 1000 })),
+      timeoutMs,
+    ).unref()
     const chunks: Buffer[] = []
     let bytes = 0
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MAX_BYTES) stop('printed far more than a key')
+      if (bytes > MAX_BYTES) stop(say('key_helper_talks'))
       else chunks.push(chunk)
     })
     child.on('error', (cause) => {
       clearTimeout(timer)
-      reject(failed('could not be started', cause))
+      reject(failed(say('key_helper_not_started'), cause))
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       const key = Buffer.concat(chunks).toString('utf8').trim()
-      if (code !== 0) reject(failed(signal ? `was ended (${signal})` : `exited with ${code}`))
-      else if (!/^[\x21-\x7e]+$/.test(key)) reject(failed('did not print a key'))
+      if (code !== 0)
+        reject(
+          failed(
+            signal ? say('key_helper_killed', { signal }) : say('key_helper_failed', { code: code ?? -1 }),
+          ),
+        )
+      else if (!/^[\x21-\x7e]+$/.test(key)) reject(failed(say('key_helper_without_key')))
       else resolve(key)
     })
   })
 }
 
-function failed(why: string, cause?: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    `The apiKeyHelper of ~/.claude/settings.json ${why}; run it in a terminal to see why.`,
-    { cause },
-  )
+function failed(saying: Saying, cause?: unknown): AppError {
+  return new AppError('unavailable', saying, { cause })
 }

@@ -1,6 +1,6 @@
 /** Where the model's answers come from: a key that we hold, a provider that the CLI reaches itself, or the demo model. */
 import { homedir } from 'node:os'
-import { type Config, configSchema, type ModelStatus } from '@dorkos/shared'
+import { type Config, configSchema, type ModelStatus, say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import { createApiKeyHelper } from './api-key-helper.ts'
 import { hasLogin, readUserSettings, type UserSettings } from './claude-folder.ts'
@@ -55,12 +55,7 @@ export function findModelSource(input: ModelSourceInput): ModelSource {
     loginSource(input, env)
   if (found) return found
   if (input.config.model === 'auto') return { kind: 'demo' }
-  throw new AppError(
-    'unavailable',
-    'No credentials for the model were found. Looked for: CLAUDE_CODE_USE_BEDROCK, CLAUDE_CODE_USE_VERTEX and CLAUDE_CODE_USE_FOUNDRY; ' +
-      'ANTHROPIC_AUTH_TOKEN and ANTHROPIC_API_KEY; apiKeyHelper in ~/.claude/settings.json; a login of the Claude Code CLI. ' +
-      'Set one of them, or set `model` to `auto` or `demo` to try DorkOS with its demo model.',
-  )
+  throw new AppError('unavailable', say('credentials_missing'))
 }
 
 export function modelStatus(source: ModelSource): ModelStatus {
@@ -136,7 +131,7 @@ function baseUrlOf({ config }: ModelSourceInput, env: Variables): string {
   const beside = env.ANTHROPIC_BASE_URL
   if (config.anthropicBaseUrl !== standardBaseUrl || !beside) return config.anthropicBaseUrl
   if (!URL.canParse(beside) || !/^https?:$/.test(new URL(beside).protocol)) {
-    throw new AppError('unavailable', 'ANTHROPIC_BASE_URL is not a web address; correct or remove it.')
+    throw new AppError('unavailable', say('credentials_address_invalid'))
   }
   return beside
 }
@@ -145,7 +140,7 @@ function credential(name: string, env: Variables): string | undefined {
   const value = env[name]?.trim()
   if (!value) return undefined
   if (/^[\x21-\x7e]+$/.test(value)) return value
-  throw new AppError('unavailable', `${name} holds characters that cannot be in a key; copy it again.`)
+  throw new AppError('unavailable', say('credentials_key_invalid', { name }))
 }
 
 /** `Name: value`, one a line. Headers that the transport makes itself are left out. */

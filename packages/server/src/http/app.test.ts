@@ -463,6 +463,7 @@ describe('a session in which a person is asked less', () => {
     ['sessions.editMessage', 'PATCH', `${message}/${messageId}`, { content: 'go' }],
     ['sessions.moveMessage', 'POST', `${message}/${messageId}/move`, { before: null }],
     ['sessions.steerMessage', 'POST', `${message}/${messageId}/steer`],
+    ['sessions.resendMessage', 'POST', `${message}/${messageId}/resend`, {}],
     ['sessions.settleMessage', 'POST', `${message}/${messageId}/settle`, { action: 'run' }],
     ['sessions.releaseQueue', 'POST', `/api/sessions/${sessionId}/queue/release`],
     ['sessions.start', 'POST', `/api/sessions/${sessionId}/start`],

@@ -1,6 +1,6 @@
 /**
- * The HTTP application: guard first, then the endpoint table and the pages, and an honest error for everything else, on Node's
- * own requests and responses.
+ * The HTTP application: guard first, then the endpoint table and the pages, and an honest error for everything else, on
+ * Node's own requests and responses.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { heartbeatMs } from '@dorkos/shared'
@@ -9,15 +9,27 @@ import type { Clock } from '../core/ports/clock.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
 import type { PageFiles } from '../core/ports/page-files.ts'
 import type { Services } from '../core/services.ts'
-import { createEventFrames } from './event-frames.ts'
-import { createFailureLimits } from './failure-limit.ts'
+import { createFailureLimits, type FailureLimits } from './failure-limit.ts'
+import { createEventFrames, type FollowDeps } from './follow-sessions.ts'
 import { type OwnNames, pathOf, refusalOf } from './guard.ts'
-import { createHandlers } from './handlers.ts'
 import { ownOrigins } from './own-names.ts'
 import { docsFiles } from './pages/docs-files.ts'
 import { createWebPage, isOpenPage, type WebPage } from './pages/web-page.ts'
+import type { Handlers } from './route.ts'
 import { createRouter, refuse } from './router.ts'
+import { approvalRoutes } from './routes/approvals.ts'
+import { authRoutes } from './routes/auth.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { costRoutes } from './routes/costs.ts'
+import { draftRoutes } from './routes/drafts.ts'
+import { fileRoutes } from './routes/files.ts'
+import { mcpRoutes } from './routes/mcp.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { serverRoutes } from './routes/server.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { workspaceRoutes } from './routes/workspaces.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { createDrivingCheck } from './session-rights.ts'
 import { createSourceOf } from './source-address.ts'
 import { type MostStreams, Streams } from './streams.ts'
 
@@ -28,7 +40,7 @@ export interface AppOptions {
   version: string
   /** The built web page; without it, `/` says how to build it. */
   pageFiles?: PageFiles | undefined
-  /** Every right value of the `Host` header; asked on each request, as the port is known only after listening. See `ownHosts`. */
+  /** Every valid `Host` header; asked on each request, since the port is known only after listening. See `ownHosts`. */
   allowedHosts: () => readonly string[]
   publicOrigins?: readonly string[]
   /** Addresses or subnets whose `X-Forwarded-For` is believed. */
@@ -85,6 +97,24 @@ export function createApp(services: Services, options: AppOptions): App {
       if (refusal) return refuse(request, response, refusal, logger)
       void router(request, response)
     },
+  }
+}
+
+/** The handler of every endpoint in the table. One that is missing, or of the wrong shape, does not compile. */
+function createHandlers(services: Services, follow: FollowDeps, failures: FailureLimits): Handlers {
+  const checkDriving = createDrivingCheck(services.sessions, services.config)
+  return {
+    ...serverRoutes(services.status, services.config),
+    ...authRoutes(services.auth, failures),
+    ...workspaceRoutes(services.workspaces, services.hooks, services.commands),
+    ...fileRoutes(services.files, services.sessions),
+    ...changeRoutes(services.changes, services.sessions),
+    ...sessionRoutes(services.sessions, services.config, checkDriving),
+    ...messageRoutes(services.sessions, follow, checkDriving),
+    ...draftRoutes(services.drafts),
+    ...approvalRoutes(services.approvals, services.rules, services.audit),
+    ...costRoutes(services.costs),
+    ...mcpRoutes(services.mcp),
   }
 }
 

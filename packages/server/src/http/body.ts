@@ -1,5 +1,7 @@
 /** Reads a JSON body: never more than the limit, never deeper than 64 levels. */
+
 import type { IncomingMessage } from 'node:http'
+import { say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 
 const maxDepth = 64
@@ -18,12 +20,12 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   if (!hasBody(request)) return {}
   const bytes = await readBytes(request, limit)
   if (nestingOf(bytes) > maxDepth) {
-    throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth} levels.`)
+    throw new AppError('invalid_request', say('body_too_deep', { most: maxDepth }))
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new AppError('invalid_request', 'The body is not JSON in UTF-8.')
+    throw new AppError('invalid_request', say('body_not_json'))
   }
 }
 
@@ -31,7 +33,7 @@ export function checkContentType(request: IncomingMessage): void {
   if (!hasBody(request)) return
   const type = request.headers['content-type'] ?? ''
   if (/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type.trim())) return
-  throw new AppError('unsupported_media_type', 'Bodies must be `application/json`.')
+  throw new AppError('unsupported_media_type', say('body_type_unsupported'))
 }
 
 /** Refuses by the length that is announced, so that nothing is read for it. */
@@ -44,7 +46,7 @@ export function checkLength(request: IncomingMessage, limit: number): void {
 function tooLarge(limit: number): AppError {
   return new AppError(
     'payload_too_large',
-    limit === 0 ? 'This takes no body.' : `The body is over the limit of ${limit} bytes.`,
+    limit === 0 ? say('body_not_taken') : say('body_too_large', { most: limit }),
     { details: { limit } },
   )
 }
@@ -63,10 +65,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       else chunks.push(chunk)
     }
     const onEnd = () => finish(() => resolve(Buffer.concat(chunks)))
-    const onBroken = () =>
-      finish(() =>
-        reject(new AppError('invalid_request', 'The request broke off before its body was complete.')),
-      )
+    const onBroken = () => finish(() => reject(new AppError('invalid_request', say('body_incomplete'))))
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
   })
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../core/app-error.ts'
 import { openCodeSocket } from './code-socket.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
   writeFileSync(path, '')
   const answer = async (form: string) => {
     asked.push(form)
-    if (asked.length > 2) throw new AppError('forbidden', 'No.')
+    if (asked.length > 2) throw new AppError('forbidden', say('cli_words', { text: 'No.' }))
     return made
   }
   close = (await openCodeSocket({ path, answer, logger })).close

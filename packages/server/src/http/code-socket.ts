@@ -4,7 +4,7 @@
  */
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { type CodeAnswer, type CodeRequest, codeRequestSchema } from '@dorkos/shared'
+import { type CodeAnswer, type CodeRequest, codeRequestSchema, say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 
@@ -74,7 +74,7 @@ async function answer({ answer, logger }: CodeSocketOptions, line: string): Prom
 
 async function answerTo(line: string, give: CodeSocketOptions['answer']): Promise<CodeAnswer> {
   const request = codeRequestSchema.safeParse(parse(line))
-  if (!request.success) throw new AppError('invalid_request', 'The request is not understood.')
+  if (!request.success) throw new AppError('invalid_request', say('socket_request_unknown'))
   return give(request.data.form)
 }
 

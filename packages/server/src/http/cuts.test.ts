@@ -12,7 +12,7 @@ import type { EventBus } from '../core/ports/event-bus.ts'
 const sessions = [sessionId, otherSessionId]
 const last = 'the last one'
 
-/** What happens on the server, one step after the other. `late`: the log has it some turns before the hub tells. */
+/** What happens on the server, one step after the other. `late`: the log has it some turns before the hub publishes it. */
 const step = fc.record({
   session: fc.constantFrom(...sessions),
   kind: fc.constantFrom('event', 'event', 'event', 'late', 'takeover', 'server'),

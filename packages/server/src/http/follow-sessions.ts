@@ -3,17 +3,20 @@ import type { ServerResponse } from 'node:http'
 import {
   type EventPosition,
   encodeFrame,
+  encodeRecord,
   formatEventId,
   logStart,
   parseEventId,
+  type ServerEvent,
   type SessionSnapshot,
+  type StreamEvent,
+  say,
 } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
 import type { EventHub, SessionService } from '../core/services.ts'
 import { catchUp, LiveFeed, type Reached } from './catch-up.ts'
-import { type EventFrames, positionsOfCursors } from './event-frames.ts'
 import { ServerTopic } from './server-topic.ts'
 import type { Streams } from './streams.ts'
 
@@ -53,7 +56,7 @@ export async function followSession(
 /** Somebody else's session is not there. */
 export async function checkVisible({ sessions }: FollowDeps, actor: Actor, sessionId: string): Promise<void> {
   const visible = await sessions.visible(actor, [sessionId])
-  if (!visible.has(sessionId)) throw new AppError('not_found', `There is no session ${sessionId}.`)
+  if (!visible.has(sessionId)) throw new AppError('not_found', say('session_not_found', { id: sessionId }))
 }
 
 /** Where to go on in the session, and what to send before. */
@@ -88,9 +91,9 @@ export interface FollowAllRequest {
 }
 
 /**
- * `GET /api/events`: several sessions and the server's own topic on one connection. The server topic begins with its whole
- * state, every time, so nothing of it can be missed. Sessions of which the client has a cursor go on from there; the others
- * begin with a snapshot.
+ * `GET /api/events`: several sessions and the server's own topic on one connection. The server topic begins with its
+ * whole state, every time, so nothing of it can be missed. Sessions of which the client has a cursor go on from there;
+ * the others begin with a snapshot.
  */
 export async function followAll(
   deps: FollowDeps,
@@ -169,4 +172,59 @@ async function readSnapshot(
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
     return encodeFrame({ frame: 'resync', session, reason: 'not_found' })
   }
+}
+
+/** What the streams of all clients need of an event, made once however many follow. */
+export interface EventFrames {
+  /** For the stream of one session: the id is the event's. */
+  ofSession(event: StreamEvent): Buffer
+  /** For the stream of many: the id is a cursor of the event's session. */
+  ofMany(event: StreamEvent): Buffer
+  ofServer(event: ServerEvent): Buffer
+  cursor(sessionId: string, eventId: string): string
+}
+
+export function createEventFrames(logId: string): EventFrames {
+  const cursor = (sessionId: string, eventId: string) => `${logName(logId)}.${sessionId}.${eventId}`
+  return {
+    ofSession: once((event) => frame(jsonOf(event), { id: event.id })),
+    ofMany: once((event) => frame(jsonOf(event), { id: cursor(event.session, event.id) })),
+    ofServer: once((event) => frame(JSON.stringify(event), { event: 'server' })),
+    cursor,
+  }
+}
+
+const jsonOf = once((event: StreamEvent) => JSON.stringify(event))
+
+function frame(json: string, record: { event?: string; id?: string }): Buffer {
+  return Buffer.from(encodeRecord(json, record))
+}
+
+function once<T extends object, R extends {}>(make: (value: T) => R): (value: T) => R {
+  const made = new WeakMap<T, R>()
+  return (value) => {
+    let result = made.get(value)
+    if (result === undefined) {
+      result = make(value)
+      made.set(value, result)
+    }
+    return result
+  }
+}
+
+/** The positions, by session, in a client's cursors, joined with commas; undefined if one is not of this log. */
+function positionsOfCursors(text: string, logId: string): Map<string, EventPosition> | undefined {
+  const positions = new Map<string, EventPosition>()
+  for (const cursor of text.split(',')) {
+    const [log, sessionId, eventId, ...rest] = cursor.trim().split('.')
+    const position = eventId === undefined ? undefined : parseEventId(eventId)
+    if (log !== logName(logId) || !sessionId || !position || rest.length > 0) return undefined
+    positions.set(sessionId, position)
+  }
+  return positions
+}
+
+/** Enough to distinguish logs, and short: the cursors of all sessions of a stream go into one header. */
+function logName(logId: string): string {
+  return logId.slice(0, 8)
 }

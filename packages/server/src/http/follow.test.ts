@@ -6,6 +6,7 @@ import {
   maxSessionsPerStream,
   type NewEvent,
   type StreamFrame,
+  say,
 } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultyBus } from '../../test/support/faulty-bus.ts'
@@ -126,14 +127,16 @@ describe('the stream of one session', () => {
   })
 
   it('is 404, as JSON, for a session that is not there', async () => {
-    http.stub('sessions.snapshot', () => Promise.reject(new AppError('not_found', 'no such session')))
+    http.stub('sessions.snapshot', () =>
+      Promise.reject(new AppError('not_found', say('cli_words', { text: 'no such session' }))),
+    )
     const { response } = await open(eventsPath)
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/json')
     expect(http.app.openStreams).toBe(0)
   })
 
-  it('does not send twice what the log had before the hub told it', async () => {
+  it('does not send twice what the log had before the hub published it', async () => {
     await http.publish(text('a'))
     const publish = await http.append(text('b'))
     const stream = await open(eventsPath, { 'last-event-id': '1-1' })
@@ -320,7 +323,7 @@ describe('the stream of many sessions', () => {
 
   it('goes on without a session that is gone', async () => {
     http.stub('sessions.snapshot', async (_actor: Actor, id: string) => {
-      if (id === sessionId) throw new AppError('not_found', 'gone')
+      if (id === sessionId) throw new AppError('not_found', say('cli_words', { text: 'gone' }))
       return { session, mcp_servers: [], todos: [], approvals: [], queue: [], turn: [] }
     })
     const stream = await open(path(both))
@@ -555,7 +558,9 @@ describe('sending a message with a stream', () => {
   })
 
   it('answers a refusal as JSON', async () => {
-    http.stub('sessions.send', () => Promise.reject(new AppError('budget_reached', 'no money')))
+    http.stub('sessions.send', () =>
+      Promise.reject(new AppError('budget_reached', say('cli_words', { text: 'no money' }))),
+    )
     await expect(collect()).rejects.toMatchObject({ code: 'budget_reached', status: 402 })
   })
 

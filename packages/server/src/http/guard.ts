@@ -2,9 +2,11 @@
  * What every request passes first, whatever its path: it must be meant for this server, and must not come from a page of
  * someone else's. A web page can make a browser send requests to loopback; these checks are what it meets.
  */
+
 import type { IncomingMessage } from 'node:http'
+import { say } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
-import { headersFault, headersFaultMessages, headerValues } from './request-headers.ts'
+import { headersFault, headerValues, sayHeadersFault } from './request-headers.ts'
 
 export interface OwnNames {
   hosts: readonly string[]
@@ -28,20 +30,14 @@ export function refusalOf(request: IncomingMessage, own: OwnNames): AppError | u
 function headersRefusal({ rawHeaders }: IncomingMessage): AppError | undefined {
   const fault = headersFault(rawHeaders)
   if (fault === undefined) return undefined
-  return new AppError(
-    fault === 'too_many' ? 'too_many_headers' : 'invalid_request',
-    headersFaultMessages[fault],
-  )
+  return new AppError(fault === 'too_many' ? 'too_many_headers' : 'invalid_request', sayHeadersFault(fault))
 }
 
 function hostRefusal(request: IncomingMessage, { hosts }: OwnNames): AppError | undefined {
   const sent = headerValues(request.rawHeaders, 'host')
   const [host] = sent
   if (sent.length === 1 && host !== undefined && hosts.includes(host.toLowerCase())) return undefined
-  return new AppError(
-    'wrong_host',
-    'This server does not answer for the host that the request names. Use the address it printed at its start, or add the origin to `publicOrigins`.',
-  )
+  return new AppError('wrong_host', say('host_unknown'))
 }
 
 /** Only paths, as they are: no proxy requests, no `*`, and no `..` that would lead to another route. */
@@ -49,7 +45,7 @@ function targetRefusal(request: IncomingMessage): AppError | undefined {
   const path = pathOf(request)
   const isPlain = path.startsWith('/') && !path.startsWith('//')
   if (isPlain && !/\/(\.|%2e){1,2}(\/|$)|\\/i.test(path)) return undefined
-  return new AppError('invalid_request', 'The request target must be a plain path.')
+  return new AppError('invalid_request', say('target_not_plain'))
 }
 
 function originRefusal(request: IncomingMessage, { origins, ...own }: OwnNames): AppError | undefined {
@@ -57,12 +53,12 @@ function originRefusal(request: IncomingMessage, { origins, ...own }: OwnNames):
   if (isFrameLoad(request) && own.isFrameScript(path)) return undefined
   const { origin } = request.headers
   if (origin !== undefined && !origins.includes(origin)) {
-    return new AppError('origin_refused', 'Requests from pages of another origin are refused.')
+    return new AppError('origin_refused', say('origin_foreign'))
   }
   const site = request.headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined
   if (isNavigation(request) && own.isOpenPage(path)) return undefined
-  return new AppError('origin_refused', 'Requests that another site started are refused.')
+  return new AppError('origin_refused', say('site_foreign'))
 }
 
 function isNavigation(request: IncomingMessage): boolean {

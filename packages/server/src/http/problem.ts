@@ -1,7 +1,7 @@
 /** Turns whatever was thrown into an error of the contract. What is not meant for clients goes to the log, under a reference. */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type Problem, type ProblemCode, problems } from '@dorkos/shared'
+import { type Problem, type ProblemCode, problems, say, toSaid } from '@dorkos/shared'
 import { z } from 'zod'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
@@ -24,11 +24,8 @@ export function invalidRequest(issues: readonly { path: PropertyKey[]; message: 
   const list = issues
     .slice(0, 100)
     .map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
-  const summary = list
-    .slice(0, 5)
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-    .join('; ')
-  return new AppError('invalid_request', `The request does not fit: ${summary}`, {
+  const faults = list.slice(0, 5).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  return new AppError('invalid_request', say('request_invalid', { faults }), {
     details: { issues: list },
   })
 }
@@ -50,6 +47,7 @@ function fromAppError(error: AppError, logger: Logger): Answer {
       error: {
         code: error.code,
         message: error.message,
+        ...toSaid(error.saying),
         ...(error.details === undefined ? {} : { details: error.details }),
       },
     },
@@ -60,12 +58,14 @@ function fromAppError(error: AppError, logger: Logger): Answer {
 function unexpected(error: unknown, logger: Logger): Answer {
   const reference = `ref_${randomBytes(8).toString('hex')}`
   logger.error({ error, reference }, 'an unexpected fault')
+  const saying = say('server_failed', { reference })
   return {
     status: 500,
     body: {
       error: {
         code: 'internal',
-        message: `Something went wrong in the server; its log has it under ${reference}.`,
+        message: saying.message,
+        ...toSaid(saying),
         reference,
       },
     },

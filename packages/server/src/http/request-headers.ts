@@ -3,6 +3,8 @@
  * What a check does not see, somebody behind it may; so such a request is refused before anything else is checked.
  */
 
+import { type Saying, say } from '@dorkos/shared'
+
 const mostHeaders = 100
 
 /**
@@ -17,10 +19,8 @@ export function headersFault(rawHeaders: readonly string[]): 'too_many' | 'ambig
   return headerValues(rawHeaders, 'authorization').length > 1 ? 'ambiguous' : undefined
 }
 
-export const headersFaultMessages = {
-  too_many: `The request has more than ${mostHeaders} headers.`,
-  ambiguous: 'The request has more than one Authorization header.',
-} as const
+export const sayHeadersFault = (fault: 'too_many' | 'ambiguous'): Saying =>
+  fault === 'too_many' ? say('too_many_headers', { most: mostHeaders }) : say('authorization_ambiguous')
 
 /** Every value under a name in lower case, in the order in which they came. */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {

@@ -3,15 +3,16 @@
  * Handlers see validated values only.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type {
-  Endpoint,
-  EndpointName,
-  EndpointResponse,
-  endpoints,
-  ParsedBody,
-  ParsedParams,
-  ParsedQuery,
-  Scope,
+import {
+  type Endpoint,
+  type EndpointName,
+  type EndpointResponse,
+  type endpoints,
+  type ParsedBody,
+  type ParsedParams,
+  type ParsedQuery,
+  type Scope,
+  say,
 } from '@dorkos/shared'
 import type { z } from 'zod'
 import type { Actor } from '../core/actor.ts'
@@ -102,7 +103,7 @@ export async function runRoute(
 async function authenticate(request: IncomingMessage, from: string, deps: RouteDeps): Promise<Actor> {
   const { authorization } = request.headers
   if (authorization === undefined) {
-    throw new AppError('unauthenticated', 'This needs a token: `Authorization: Bearer …`.')
+    throw new AppError('unauthenticated', say('token_missing'))
   }
   const secret = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1]
   const actor =
@@ -110,7 +111,7 @@ async function authenticate(request: IncomingMessage, from: string, deps: RouteD
   if (actor) return actor
   const wait = deps.failures.long.fail(from)
   if (wait !== undefined) throw tooManyFailures(wait)
-  throw new AppError('unauthenticated', 'The token is not known, has expired or was revoked.')
+  throw new AppError('unauthenticated', say('token_refused'))
 }
 
 /** What the calling program says it is, as far as it can be shown. */
@@ -120,14 +121,14 @@ function agentOf({ headers }: IncomingMessage): string | undefined {
 }
 
 export function tooManyFailures(waitSeconds: number): AppError {
-  return new AppError('rate_limited', `Too many failed attempts; try again in ${waitSeconds} s.`, {
+  return new AppError('rate_limited', say('too_many_failures', { seconds: waitSeconds }), {
     details: { retry_after: waitSeconds },
   })
 }
 
-export function requireScope(actor: Actor, scope: Scope, why = 'This'): void {
+export function requireScope(actor: Actor, scope: Scope, saying = say('scope_needed', { scope })): void {
   if (actor.scopes.includes(scope)) return
-  throw new AppError('forbidden', `${why} needs a token with the scope \`${scope}\`.`, {
+  throw new AppError('forbidden', saying, {
     details: { needs: scope, has: actor.scopes },
   })
 }

@@ -1,6 +1,6 @@
 /** Paths to handlers and pages, found by Hono's router. Whatever goes wrong on the way is answered here, in the one shape of errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Endpoint, endpoints, pagePaths } from '@dorkos/shared'
+import { type Endpoint, endpoints, pagePaths, say } from '@dorkos/shared'
 import type { Params } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { AppError } from '../core/app-error.ts'
@@ -88,7 +88,7 @@ function sendRest(request: IncomingMessage, response: ServerResponse, page: WebP
   if (file) return sendFile(request, response, file)
   if (isRead && isForPerson(request) && !/^\/api(\/|$)/.test(path))
     return sendFile(request, response, page.missing)
-  throw new AppError('not_found', 'There is nothing at this path; `/api/docs` lists what there is.')
+  throw new AppError('not_found', say('path_unknown'))
 }
 
 function isForPerson({ headers }: IncomingMessage): boolean {
@@ -112,7 +112,7 @@ export function refuse(
 }
 
 function methodNotAllowed(allowed: string[]): AppError {
-  return new AppError('method_not_allowed', `This path takes ${allowed.join(' and ')}.`, {
+  return new AppError('method_not_allowed', say('method_not_taken', { allowed }), {
     details: { allow: allowed },
   })
 }

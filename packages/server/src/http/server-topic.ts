@@ -1,9 +1,9 @@
-/** The server's own topic for one client: the whole state, then what changes it, and the state again when something was missed. */
+/** The server's own topic for one client: the whole state, then its changes; the state again if some were missed. */
 import { encodeFrame, type ServerEvent, type ServerSnapshot } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import type { BusSubscription } from '../core/ports/event-bus.ts'
 import type { EventHub } from '../core/services.ts'
-import type { EventFrames } from './event-frames.ts'
+import type { EventFrames } from './follow-sessions.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 export class ServerTopic {

@@ -3,7 +3,7 @@
  * spend more than the owner set, is an answer in the person's name and needs `approve`. So does driving a session in which
  * somebody else chose to be asked less.
  */
-import type { PermissionMode, Session } from '@dorkos/shared'
+import { type PermissionMode, type Session, say } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import type { ConfigService, SessionService } from '../core/services.ts'
 import { requireScope } from './route.ts'
@@ -12,7 +12,7 @@ const askingModes: readonly PermissionMode[] = ['default', 'plan']
 
 export function checkPermissionMode(actor: Actor, mode: PermissionMode | undefined): void {
   if (mode === undefined || askingModes.includes(mode)) return
-  requireScope(actor, 'approve', `The permission mode \`${mode}\``)
+  requireScope(actor, 'approve', say('scope_needed_for_mode', { scope: 'approve', mode }))
 }
 
 export type CheckDriving = (actor: Actor, sessionId: string) => Promise<Session>
@@ -24,7 +24,7 @@ export function createDrivingCheck(sessions: SessionService, config: ConfigServi
     const mode = session.permission_mode
     if (askingModes.includes(mode) || configured(actor, config, 'sessions.permissionMode') === mode)
       return session
-    requireScope(actor, 'approve', `A session in the permission mode \`${mode}\``)
+    requireScope(actor, 'approve', say('scope_needed_for_session', { scope: 'approve', mode }))
     return session
   }
 }
@@ -33,7 +33,7 @@ export function createDrivingCheck(sessions: SessionService, config: ConfigServi
 export function checkFolder(actor: Actor, session: Session): void {
   const { needs_folder_confirmation: isUnconfirmed, origin, workspace_id } = session
   if (isUnconfirmed || (origin === 'terminal' && workspace_id === undefined))
-    requireScope(actor, 'approve', 'A folder outside of any workspace that nobody has confirmed')
+    requireScope(actor, 'approve', say('scope_needed_for_folder', { scope: 'approve' }))
 }
 
 /** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
@@ -47,7 +47,7 @@ export function checkBudget(
   const standard = standardBudget(actor, config, Number.MIN_VALUE)
   // Taking the session's own budget away is a higher one too, where the configured one cannot be determined.
   if (limitOf(wanted ?? standardBudget(actor, config, 0)) <= limitOf(current ?? standard)) return
-  requireScope(actor, 'approve', 'A higher budget')
+  requireScope(actor, 'approve', say('scope_needed_for_budget', { scope: 'approve' }))
 }
 
 /** 0 means no limit. */

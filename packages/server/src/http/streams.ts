@@ -1,6 +1,6 @@
 /** All open event streams: how many there may be, their heartbeat, and their end with the token or the server. */
 import type { ServerResponse } from 'node:http'
-import { type Config, encodeFrame } from '@dorkos/shared'
+import { type Config, encodeFrame, type Saying, say } from '@dorkos/shared'
 import { type Actor, tokenOf } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
@@ -60,18 +60,14 @@ export class Streams {
   /** Throws when the actor may not open another stream. */
   check(actor: Actor): void {
     const { maxStreams, maxStreamsPerToken } = this.#options.most()
-    if (this.#isClosing) throw new AppError('unavailable', 'The server is stopping.')
+    if (this.#isClosing) throw new AppError('unavailable', say('server_stopping'))
     const { id: tokenId } = tokenOf(actor)
-    if (this.#ended.has(tokenId)) throw new AppError('unauthenticated', 'The token was revoked.')
+    if (this.#ended.has(tokenId)) throw new AppError('unauthenticated', say('token_revoked'))
     if ((this.#perToken.get(tokenId) ?? 0) >= maxStreamsPerToken) {
-      throw tooMany(
-        'rate_limited',
-        `This token has ${maxStreamsPerToken} open event streams`,
-        'maxStreamsPerToken',
-      )
+      throw tooMany('rate_limited', say('too_many_streams_of_token', { most: maxStreamsPerToken }))
     }
     if (this.#open.size >= maxStreams) {
-      throw tooMany('unavailable', `The server has ${maxStreams} open event streams`, 'maxStreams')
+      throw tooMany('unavailable', say('too_many_streams', { most: maxStreams }))
     }
   }
 
@@ -109,9 +105,8 @@ export class Streams {
   }
 }
 
-function tooMany(code: 'rate_limited' | 'unavailable', what: string, key: keyof MostStreams): AppError {
-  const message = `${what}, as many as \`events.${key}\` of the configuration allows. Close one first, or raise that.`
-  return new AppError(code, message, { details: { retry_after: 5 } })
+function tooMany(code: 'rate_limited' | 'unavailable', saying: Saying): AppError {
+  return new AppError(code, saying, { details: { retry_after: 5 } })
 }
 
 function jitter(low: number, high: number): number {

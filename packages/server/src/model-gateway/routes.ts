@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { headersFault, headersFaultMessages, headerValues } from '../http/request-headers.ts'
+import { headersFault, headerValues, sayHeadersFault } from '../http/request-headers.ts'
 
 /** What a request is for. `call` has a body and is answered by a model, `models` lists them, `probe` only looks who is there. */
 export type Route = { kind: 'call' | 'models'; path: string; search: string } | { kind: 'probe' }
@@ -27,7 +27,7 @@ export interface Refusal {
 export function requestRefusal({ headers, rawHeaders }: IncomingMessage, host: string): Refusal | undefined {
   const fault = headersFault(rawHeaders)
   if (fault !== undefined) {
-    const message = headersFaultMessages[fault]
+    const { message } = sayHeadersFault(fault)
     return { status: fault === 'too_many' ? 431 : 400, type: 'invalid_request_error', message }
   }
   if (headerValues(rawHeaders, 'host').length !== 1 || headers.host !== host) {

@@ -113,7 +113,7 @@ it('leaves out what is not there, and refuses a module that is not there', async
   await expect(moduleGraph(join(folder, 'folder'))).rejects.toThrow('EISDIR')
 })
 
-it('reads and tells nothing outside of the folder that it is given, and only plain files', async () => {
+it('reads and reveals nothing outside of the folder that it is given, and only plain files', async () => {
   const folder = folderOf({
     'in/a.mjs': `import './b.mjs'; import '../out.mjs'; import './link.mjs'; import './pipe.mjs'`,
     'in/b.mjs': '',

@@ -25,7 +25,7 @@ it('says which folders it watches anew, and leaves out those that are not there'
   expect(watches.watch(wanted)).toEqual({ opened: [folder('c')], lost: [] })
 })
 
-it('says which folders are gone, wanted or not: what happened in them last may never be told', () => {
+it('says which folders are gone, wanted or not: what happened in them last may never be reported', () => {
   watches.watch(new Set([folder('a'), folder('b')]))
   rmSync(folder('b'), { recursive: true })
   expect(watches.watch(new Set([folder('a')]))).toEqual({ opened: [], lost: [folder('b')] })

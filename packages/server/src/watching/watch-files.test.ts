@@ -43,7 +43,7 @@ function start(files: string[], options: WatchFilesOptions = {}) {
   }
 }
 
-/** Something that is always told, so that what was not told before it never will be. */
+/** Something that is always reported, so that what was not reported before it never will be. */
 async function afterA(mark: string, started: ReturnType<typeof start>) {
   const before = started.calls()
   await writeFile(mark, String(before))
@@ -51,7 +51,7 @@ async function afterA(mark: string, started: ReturnType<typeof start>) {
   return started.calls() - before
 }
 
-it('tells when a file appears, is written, replaced and removed', async () => {
+it('reports when a file appears, is written, replaced and removed', async () => {
   const file = join(home, 'a.json')
   // A file is emptied, then written: on a busy machine that takes a while.
   const started = start([file], { settleMs: 300 })
@@ -67,7 +67,7 @@ it('tells when a file appears, is written, replaced and removed', async () => {
   expect(started.calls()).toBe(4)
 })
 
-it('tells of a file whose folders do not exist yet, and again after they were removed and made anew', async () => {
+it('reports a file whose folders do not exist yet, and again after they were removed and made anew', async () => {
   const file = join(home, 'x', 'y', 'z', 'settings.json')
   const started = start([file])
   for (let round = 0; round < 3; round++) {
@@ -93,7 +93,7 @@ it('follows the name, not the folder that had it', async () => {
   await started.next()
 })
 
-it('tells nothing of neighbours, nor of folders on the way that bring no file', async () => {
+it('reports nothing of neighbours, nor of folders on the way that bring no file', async () => {
   const mark = join(home, 'mark')
   const started = start([mark, join(home, 'x', 'settings.json')])
   await writeFile(join(home, 'other.json'), '1')
@@ -122,7 +122,7 @@ it('does not miss what happened to a known file while the files were read again'
   await started.next()
 })
 
-it('tells of a new file that was written while it was read, and of no older one', async () => {
+it('reports a new file that was written while it was read, and of no older one', async () => {
   const mark = join(home, 'mark')
   await writeFile(join(home, 'old.json'), '1')
   const started = start([mark])
@@ -135,7 +135,7 @@ it('tells of a new file that was written while it was read, and of no older one'
   await started.next()
 })
 
-it('tells nothing of a file that is no longer among them, and nothing at all once closed', async () => {
+it('reports nothing of a file that is no longer among them, and nothing at all once closed', async () => {
   const [a, b] = [join(home, 'a.json'), join(home, 'b.json')]
   const started = start([a, b])
   started.watch.update([b])

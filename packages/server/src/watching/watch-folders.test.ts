@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Counts how often it is told that something may have changed. */
+/** Counts how often it is notified that something may have changed. */
 function watch(options?: { isShared: boolean }) {
   const notified = { times: 0 }
   const watched = new WatchedFolders(() => {
@@ -25,7 +25,7 @@ function watch(options?: { isShared: boolean }) {
   return notified
 }
 
-it('tells of what happens in a folder, several things at once as one', async () => {
+it('reports what happens in a folder, several things at once as one', async () => {
   const notified = watch()
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), '')
   await expect.poll(() => notified.times).toBe(1)

@@ -134,33 +134,3 @@ it('a hook that waits for its owner is not asked, and the session says so', asyn
   expect(session.watch.of('notice')).toMatchObject([{ code: 'hooks_wait' }])
   expect(decided).toEqual(['Bash: allow cli'])
 })
-
-// Each key of its kind is in `loosens-sandbox.test.ts`.
-it.each([
-  { sandbox: { excludedCommands: ['touch:*'] } },
-  { sandbox: { ripgrep: { command: '/bin/sh', args: ['-c', 'touch ran-by-the-cli'] } } },
-  { permissions: { additionalDirectories: ['/opt'] } },
-  { permissions: { allow: ['Edit(//opt/**)'] } },
-])('settings that open the sandbox make every command ask, in bypass mode too: %j', async (opening) => {
-  put(settings(), opening)
-  const { session, decided } = await attack(used.host, used.prompts, {
-    mode: 'bypassPermissions',
-    calls: [bash('touch outside')],
-    answer: () => refuse,
-  })
-  await session.close()
-  expect(decided).toEqual(['Bash: deny person'])
-  expect(made('outside') || made('ran-by-the-cli')).toBe(false)
-})
-
-it('settings cannot let a command make a namespace of its own, in which walls would not hold, though a person allows it', async () => {
-  put(settings(), { sandbox: { allowNestedUserNamespaces: true } })
-  const { session, decided, results } = await attack(used.host, used.prompts, {
-    mode: 'bypassPermissions',
-    calls: [bash('unshare --user --map-root-user touch nested')],
-  })
-  await session.close()
-  expect(decided).toEqual(['Bash: allow person'])
-  expect(results).toMatchObject([{ text: expect.stringContaining('not permitted') }])
-  expect(made('nested')).toBe(false)
-})

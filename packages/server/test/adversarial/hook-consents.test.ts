@@ -15,6 +15,7 @@ import {
   toldModel,
 } from '../support/hook-consents.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { trustWorkspace } from '../support/trust-workspace.ts'
 import { useHost } from '../support/use-host.ts'
 
@@ -113,6 +114,8 @@ describe('a consent', () => {
       [
         toolUse('Read', { file_path: script }),
         write,
+        // Without a sandbox nothing holds a command.
+        ...(sandboxHere ? [bash(`echo touch ${inHome('guard-second')} > guard.sh`)] : []),
         () => {
           // Somebody else does.
           put(script, `touch ${inHome('guard-third')}`)
@@ -120,10 +123,11 @@ describe('a consent', () => {
         },
         'Done.',
       ],
-      { permission_mode: 'acceptEdits' },
+      { permission_mode: 'bypassPermissions' },
     )
     await session.endOf(1)
-    expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([false, true, false])
+    const failed = session.watch.of('tool_result').map(({ is_error }) => is_error)
+    expect(failed).toEqual([false, true, ...(sandboxHere ? [true] : []), false])
     expect(['first', 'second', 'third'].filter((name) => existsSync(inHome(`guard-${name}`)))).toEqual([])
   })
 

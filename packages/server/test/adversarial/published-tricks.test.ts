@@ -78,30 +78,14 @@ describe('as it is by default', () => {
     (url): Call => ['WebFetch', { url, prompt: 'what?' }],
   )
 
-  it.each([
-    [
-      'a page of a host that Claude Code itself holds for harmless is fetched only if a person allows it',
-      'default',
-      2,
-      'WebFetch: deny person',
-    ],
-    [
-      'a page of a host that Claude Code itself holds for harmless is fetched only if a person allows it',
-      'plan',
-      2,
-      'WebFetch: deny person',
-    ],
-    [
-      'a page of a host that Claude Code itself holds for harmless is not fetched',
-      'dontAsk',
-      0,
-      'WebFetch: deny mode',
-    ],
-  ] as const)('%s, %s', async (_what, mode, questions, decision) => {
-    const { asked, decided } = await agent.attack({ mode, calls, answer: () => refuse })
-    expect(asked).toHaveLength(questions)
-    expect(decided).toEqual([decision, decision])
-  })
+  it.each(['default', 'acceptEdits', 'plan', 'dontAsk'] as const)(
+    'a page of a host that Claude Code itself holds for harmless is fetched only if a person allows it, and in dontAsk not at all: %s',
+    async (mode) => {
+      const { asked, decided } = await agent.attack({ mode, calls, answer: () => refuse })
+      expect(asked).toHaveLength(mode === 'dontAsk' ? 0 : 2)
+      expect(decided).toEqual(Array(2).fill(`WebFetch: deny ${mode === 'dontAsk' ? 'mode' : 'person'}`))
+    },
+  )
 
   it.skipIf(!sandboxHere)(
     'a command in the sandbox that was allowed has no network of its own, and reaches no host that a person refuses',

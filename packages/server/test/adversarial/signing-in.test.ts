@@ -109,7 +109,7 @@ describe.skipIf(!sandboxHere).each(['variable', 'file'] as const)(
         expect(lineOf(said, 'environment')).toBe('environment: 0')
         expect(lineOf(said, 'process')).toBe('process: 0')
         expect(lineOf(said, 'socket')).toMatch(/^socket: E[A-Z]+$/)
-        expect(lineOf(said, 'piped')).toMatch(/^piped: A code is shown in a terminal only/)
+        expect(lineOf(said, 'piped')).toMatch(/^piped: Codes are only shown in a terminal/)
         expect(lineOf(said, 'terminal')).toMatch(/^terminal: No server is running/)
         expect(lineOf(said, 'redeem')).toBe('redeem: 000')
         expect(await tokensOf(ground)).toEqual(before)

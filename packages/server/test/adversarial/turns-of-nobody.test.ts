@@ -6,56 +6,16 @@ import type { PermissionMode } from '@dorkos/shared'
 import { type Offline, realCliPath, startOffline, toolUse } from '@dorkos/testkit'
 import { undocumentedVariables } from 'claude-code-agent'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createClaudeAgent } from '../../src/adapters/claude/agent.ts'
-import { admission } from '../../src/compose/model-gateway.ts'
-import { type ModelGateway, startModelGateway } from '../../src/model-gateway/model-gateway.ts'
 import { cliProcesses, until } from '../support/cli-processes.ts'
+import { startCliRig } from '../support/cli-rig.ts'
 import { Conversation } from '../support/conversation.ts'
 import { bash } from '../support/hook-consents.ts'
 import { put } from '../support/install-plugin.ts'
-import { modesHere } from '../support/modes-here.ts'
-import { createSessionRig, type SessionRig, specOf } from '../support/session-rig.ts'
+import { modesHere, modesOfStarts } from '../support/modes-here.ts'
 import { useHost } from '../support/use-host.ts'
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const minute = 60_000
 const words = 'BY ITSELF'
-
-/** With the way to the model that sessions have: a turn may begin before the CLI asks anybody whether it may. */
-async function startRig(
-  offline: Offline,
-  cliPath: string,
-): Promise<{ rig: SessionRig; gateway: ModelGateway }> {
-  const agent = createClaudeAgent({
-    cliPath,
-    logger: quiet,
-    configDirOf: async () => ({ configDir: offline.configDir, isOurs: true }),
-    contain: () => Promise.reject(new Error('nothing is contained here')),
-  })
-  const admit = admission({ admit: async () => ({ ok: true }) }, (id) => rig.manager.peek(id))
-  const upstream = { kind: 'anthropic' as const, baseUrl: offline.model.url, headers: async () => ({}) }
-  const gateway = await startModelGateway({ upstream: () => upstream, admit, logger: quiet, env: {} })
-  const rig = await createSessionRig(undefined, {
-    agent: { ...agent, sweep: async () => 0 },
-    sources: {
-      spec: async (record) => ({
-        ...specOf(record),
-        cwd: offline.cwd,
-        env: {
-          ...process.env,
-          ...offline.overlay,
-          ANTHROPIC_BASE_URL: gateway.url,
-          ANTHROPIC_API_KEY: gateway.issue({ sessionId: record.id, principal: 'owner', demo: false }),
-          // To root, Claude Code refuses to bypass permissions else.
-          [undocumentedVariables.contained.name]: '1',
-        },
-        settingSources: ['user', 'project', 'local'],
-      }),
-    },
-  })
-  await rig.manager.start()
-  return { rig, gateway }
-}
 
 /** Each has the CLI begin a turn when it starts, the switches being off here. Gives the program to start. */
 const ways: Record<string, (offline: Offline) => Promise<string>> = {
@@ -77,30 +37,26 @@ const ways: Record<string, (offline: Offline) => Promise<string>> = {
   },
 }
 
-// Side by side: each waits for the CLI's own clock. What an agent says is the same in every mode.
+// Side by side: each waits for the CLI's own clock.
 const cases: [way: string, mode: PermissionMode][] = [
   ...modesHere.map((mode): [string, PermissionMode] => ['a schedule’s prompt', mode]),
-  ['an agent’s initial prompt', 'bypassPermissions'],
+  ...modesOfStarts.map((mode): [string, PermissionMode] => ['an agent’s initial prompt', mode]),
 ]
 it.concurrent.for(cases)(
   '%s does not reach the model, and ends the session’s process, %s',
   { timeout: minute },
   async ([way, permissionMode], { expect }) => {
     await using offline = await startOffline(() => 'Hello.')
-    const { rig, gateway } = await startRig(offline, (await ways[way]?.(offline)) ?? '')
-    try {
-      const { id } = await rig.record()
-      await rig.sessions.change(id, { permissionMode })
-      await rig.send('hello')
-      const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
-      expect(message).toContain('nobody said')
-      // Before the process was ready, while it worked, or after: its time is not ours to choose.
-      await expect.poll(() => rig.manager.peek(id)?.live ?? false, { timeout: minute }).toBe(false)
-      for (const { body } of offline.model.requests) expect(JSON.stringify(body)).not.toContain(words)
-    } finally {
-      await rig.manager.stop(0)
-      await gateway.close()
-    }
+    await using started = await startCliRig(offline, { cliPath: (await ways[way]?.(offline)) ?? '' })
+    const { rig } = started
+    const { id } = await rig.record()
+    await rig.sessions.change(id, { permissionMode })
+    await rig.send('hello')
+    const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
+    expect(message).toContain('nobody said')
+    // Before the process was ready, while it worked, or after: its time is not ours to choose.
+    await expect.poll(() => rig.manager.peek(id)?.live ?? false, { timeout: minute }).toBe(false)
+    for (const { body } of offline.model.requests) expect(JSON.stringify(body)).not.toContain(words)
   },
 )
 
@@ -154,27 +110,33 @@ describe('a session', () => {
     },
   )
 
-  it('does not go on by itself with what a killed process had begun: neither its turn, whatever settings say, nor its background work', async () => {
-    const { host } = used
-    const waits = 'while [ -d "$PWD" ] && [ ! -f go-on ]; do sleep 0.05; done'
-    const background = toolUse('Bash', { command: waits, description: 'x', run_in_background: true })
-    await host.client.changeSession({
-      params: session.params,
-      body: { permission_mode: 'bypassPermissions' },
-    })
-    const turn = await session.send(used.prompts.on('work', background, bash(`touch began; ${waits}`)))
-    await until(() => transcript(host.root, session.id).includes('touch began'))
-    for (const { pid } of cliProcesses(host.root)) process.kill(pid, 'SIGKILL')
-    expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
-    const before = host.model.requests.length
-    expect(await session.say(used.prompts.on('and now?', 'Done.'))).toMatchObject({ outcome: 'completed' })
-    put(join(host.cwd, 'go-on'), '')
-    // That its background work is gone the CLI says in a turn of its own, in which it asks no model (2.1.325).
-    const asked = host.model.requests.slice(before).map(({ lastUserText }) => lastUserText)
-    expect(asked).toEqual([expect.stringContaining('and now?')])
-    expect(asked[0]).not.toContain(words)
-    expect(session.watch.of('notice').filter(({ code }) => code === 'session_stopped')).toEqual([])
-  })
+  it.each(modesOfStarts)(
+    'does not go on by itself with what a killed process had begun: neither its turn, whatever settings say, nor its background work, %s',
+    async (mode) => {
+      const { host } = used
+      const change = (permission_mode: PermissionMode) =>
+        host.client.changeSession({ params: session.params, body: { permission_mode } })
+      const waits = `while [ -d "$PWD" ] && [ ! -f go-on-${mode} ]; do sleep 0.05; done`
+      const background = toolUse('Bash', { command: waits, description: 'x', run_in_background: true })
+      await change('bypassPermissions')
+      const work = used.prompts.on(`work ${mode}`, background, bash(`touch began-${mode}; ${waits}`))
+      const turn = await session.send(work)
+      await until(() => transcript(host.root, session.id).includes(`touch began-${mode}`))
+      // What it would go on in.
+      await change(mode)
+      for (const { pid } of cliProcesses(host.root)) process.kill(pid, 'SIGKILL')
+      expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
+      const before = host.model.requests.length
+      const next = used.prompts.on(`and now, ${mode}?`, 'Done.')
+      expect(await session.say(next)).toMatchObject({ outcome: 'completed' })
+      put(join(host.cwd, `go-on-${mode}`), '')
+      // That its background work is gone the CLI says in a turn of its own, in which it asks no model (2.1.325).
+      const asked = host.model.requests.slice(before).map(({ lastUserText }) => lastUserText)
+      expect(asked).toEqual([expect.stringContaining(next)])
+      expect(asked[0]).not.toContain(words)
+      expect(session.watch.of('notice').filter(({ code }) => code === 'session_stopped')).toEqual([])
+    },
+  )
 })
 
 /** Empty until the CLI has written something. */

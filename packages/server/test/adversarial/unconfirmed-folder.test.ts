@@ -115,6 +115,12 @@ describe('a folder outside of any workspace', () => {
       const files = { params: session.params, query: { q: 'diary' } }
       await expect(chat.searchSessionFiles(files)).rejects.toMatchObject({ code: 'forbidden' })
       expect((await host.client.searchSessionFiles(files)).files).toHaveLength(1)
+      const diary = { params: session.params, query: { path: 'diary.txt' } }
+      await expect(chat.listSessionFolder({ params: session.params, query: {} })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+      await expect(chat.readSessionFile(diary)).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(chat.getSessionFile(diary)).rejects.toMatchObject({ code: 'forbidden' })
 
       await expect(chat.confirmFolder({ params: session.params, body: {} })).rejects.toMatchObject({
         code: 'forbidden',
@@ -131,6 +137,7 @@ describe('a folder outside of any workspace', () => {
       expect(session.watch.of('approval_required')).toEqual([])
       expect(known(session.id)).toContain('SECRET-DIARY')
       expect((await chat.searchSessionFiles(files)).files).toHaveLength(1)
+      expect((await chat.readSessionFile(diary)).text).toContain('SECRET-DIARY')
     },
     2 * minutes,
   )

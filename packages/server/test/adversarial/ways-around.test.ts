@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import type { PermissionMode, Workspace } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { containersFolder } from '../../src/adapters/container/containers.ts'
@@ -28,12 +28,13 @@ beforeAll(async () => {
   host = await startHost(prompts.script)
   installPlugin(host, 'loud', pluginFiles('loud', mark(host.root, 'module'), {}))
   makeLoud(host.root, { enabledPlugins: { 'loud@market': true } })
-  for (const folder of [host.cwd, other()]) makeLoud(folder)
-  put(join(host.root, '.claude.json'), trustedByCli(host.cwd, other()))
+  const folders = [host.cwd, beside('other'), beside('untrusted'), beside('outside')]
+  for (const folder of folders) makeLoud(folder)
+  put(join(host.root, '.claude.json'), trustedByCli(...folders))
 }, minutes)
 afterAll(() => host?.close(), minutes)
 
-const other = () => join(host.root, 'other')
+const beside = (name: string) => join(host.root, name)
 
 /** What foreign code leaves behind when it runs. */
 const mark = (folder: string, name: string) => join(folder, `ran-${name}`)
@@ -93,29 +94,41 @@ const trustedByCli = (...paths: string[]) => ({
 
 interface Place {
   folder: string
-  workspaceId: string
+  workspaceId?: string
 }
-const trusted = async (folder: string, id: string): Promise<Place> => {
+const trusted = async ({ id, path }: Pick<Workspace, 'id' | 'path'>): Promise<Place> => {
   await trustWorkspace(host.client, id)
-  return { folder, workspaceId: id }
+  return { folder: path, workspaceId: id }
 }
+const main = async () => ({ id: await mainWorkspace(host), path: host.cwd })
+const other = (name: string) => host.client.createWorkspace({ body: { path: beside(name) } })
+const boxed = async (name: string) => {
+  const workspace = await boxedWorkspace(host, name)
+  makeLoud(workspace.path)
+  const config = join(containersFolder(host.home), workspace.id, 'config/.claude.json')
+  put(config, trustedByCli(workspace.path))
+  return workspace
+}
+const asItIs = ({ id, path }: Pick<Workspace, 'id' | 'path'>): Place => ({ folder: path, workspaceId: id })
 
-const places: Record<string, () => Promise<Place>> = {
-  'the main workspace': async () => ({ folder: host.cwd, workspaceId: await mainWorkspace(host) }),
-  'the main workspace, trusted': async () => trusted(host.cwd, await mainWorkspace(host)),
-  'another workspace, trusted': async () => {
-    const { id } = await host.client.createWorkspace({ body: { path: other() } })
-    return trusted(other(), id)
-  },
+/** Of which something counts: the owner's own files, or those of the workspace. */
+const loading: Record<string, () => Promise<Place>> = {
+  'the main workspace': async () => asItIs(await main()),
+  'the main workspace, trusted': async () => trusted(await main()),
+  'another workspace, trusted': async () => trusted(await other('other')),
   ...(containersHere && {
-    'a workspace in a container, trusted': async () => {
-      const { id, path } = await boxedWorkspace(host)
-      makeLoud(path)
-      put(join(containersFolder(host.home), id, 'config/.claude.json'), trustedByCli(path))
-      return trusted(path, id)
-    },
+    'a workspace in a container, trusted': async () => trusted(await boxed('boxed')),
   }),
 }
+/** Of which nothing counts, the owner's own files neither. */
+const bare: Record<string, () => Promise<Place>> = {
+  'another workspace': async () => asItIs(await other('untrusted')),
+  'a folder outside of any workspace': async () => ({ folder: beside('outside') }),
+  ...(containersHere && {
+    'a workspace in a container': async () => asItIs(await boxed('boxed-untrusted')),
+  }),
+}
+const places = { ...loading, ...bare }
 
 // One process for all modes of a place: it is asked about each call in the mode of its turn. For root, one that may bypass starts otherwise.
 const startsIn = (mode: PermissionMode) => mode === 'bypassPermissions'
@@ -132,6 +145,7 @@ describe.each(Object.entries(places))('what nobody allowed does not count, in %s
   }, minutes)
   afterAll(() => session?.close(), minutes)
   const made = (file: string) => existsSync(join(place.folder, file))
+  const loads = name in loading
 
   /** In which a person lets skills come into use, and says no to everything else. */
   const turn = async (mode: PermissionMode, content: string): Promise<void> => {
@@ -140,8 +154,9 @@ describe.each(Object.entries(places))('what nobody allowed does not count, in %s
       await host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
       await session.send(content)
     } else {
-      const body = { content, permission_mode: mode, workspace_id: place.workspaceId, budget_usd: 1000 }
-      session = await Conversation.open(host, body)
+      const { folder, workspaceId } = place
+      const where = workspaceId === undefined ? { cwd: folder } : { workspace_id: workspaceId }
+      session = await Conversation.open(host, { content, permission_mode: mode, budget_usd: 1000, ...where })
     }
     const answer = ({ tool }: { tool: string }) =>
       tool === 'Skill' ? ({ decision: 'allow', scope: 'once' } as const) : refuse
@@ -182,25 +197,27 @@ describe.each(Object.entries(places))('what nobody allowed does not count, in %s
     })
 
     it('a subagent’s own mode, where it asks less than the session’s', () => {
-      const asksLess = mode === 'acceptEdits' || runsAll(mode)
-      expect(made(`loose-${mode}`)).toBe(asksLess)
-      expect(made(`loose-${mode}.txt`)).toBe(asksLess)
+      const runs = loads && (mode === 'acceptEdits' || runsAll(mode))
+      expect(made(`loose-${mode}`)).toBe(runs)
+      expect(made(`loose-${mode}.txt`)).toBe(runs)
     })
   })
 
-  // After all of the above: once a skill was in use, every call of a subagent asks.
-  describe.each(modes)('%s', (mode) => {
+  // After all of the above: once a skill was in use, every call of a subagent asks. What is not there is so in every mode.
+  describe.each(loads ? modes : modes.slice(0, 1))('%s', (mode) => {
     it.each(['typed', 'called'])(
       'a skill that is %s: its shell does not run, and its allowed-tools grant nothing',
       async (how) => {
         const inUse = vi.fn(() => touch(`${how}-${mode}`))
         prompts.on(`turn ${how} ${mode}`, inUse, 'done')
         const args = `${how} ${mode}`
-        const call = () => prompts.on(`call in ${name} ${mode}`, toolUse('Skill', { skill: 'shell', args }))
-        await turn(mode, how === 'typed' ? `/shell ${args}` : call())
-        expect(inUse).toHaveBeenCalled()
+        const call = () =>
+          prompts.on(`call in ${name} ${mode}`, toolUse('Skill', { skill: 'shell', args }), 'there is none')
+        // Where there is no such skill, what is typed is said to the model.
+        await turn(mode, how === 'typed' ? prompts.on(`/shell ${args}`, 'there is none') : call())
+        expect(inUse).toHaveBeenCalledTimes(loads ? 1 : 0)
         expect([...marked(place.folder), ...marked(host.root)]).not.toContain('ran-skill-shell')
-        expect(made(`${how}-${mode}`)).toBe(runsAll(mode))
+        expect(made(`${how}-${mode}`)).toBe(loads && runsAll(mode))
       },
       2 * minutes,
     )

@@ -57,7 +57,7 @@ afterAll(() => host?.close(), minutes)
 describe('without a sandbox', () => {
   it('a banner says what that means', async () => {
     const { banners, sandbox } = await host.client.getStatus()
-    expect(sandbox).toEqual({ enabled: false, reason: 'the configuration switches it off' })
+    expect(sandbox).toMatchObject({ enabled: false, reason: 'the configuration switches it off' })
     const banner = banners.find(({ code }) => code === 'no_sandbox')
     expect(banner).toMatchObject({ level: 'danger' })
     expect(banner?.message).toContain(

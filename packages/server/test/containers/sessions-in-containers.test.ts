@@ -48,6 +48,27 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       expect(statSync(`${used.host.home}-containers${folder}`).mode & 0o777).toBe(0o700)
   })
 
+  it('has commands in the background that are read and stopped like others', async () => {
+    const { client } = used.host
+    const loop = toolUse('Bash', {
+      command: 'echo from within; while [ -d "$PWD" ]; do sleep 0.1; done',
+      description: 'a loop',
+      run_in_background: true,
+    })
+    await session.say(used.prompts.on('begin a loop', loop, 'begun'))
+    const { tasks } = await session.watch.next('tasks_update', (event) => event.tasks.length > 0)
+    const params = { ...session.params, taskId: tasks[0]?.task_id ?? '' }
+    const printed = async () => (await client.getTaskOutput({ params }).catch(() => undefined))?.text
+    await expect.poll(printed, { timeout: 20_000 }).toBe('from within\n')
+    await client.stopTask({ params, body: {} })
+    await session.watch.next('tasks_update', (event) =>
+      event.tasks.some(({ status }) => status === 'stopped'),
+    )
+    const outputs = `${used.host.home}-containers/${workspace.id}/outputs`
+    expect(readdirSync(outputs)).toHaveLength(1)
+    expect(statSync(outputs).mode & 0o777).toBe(0o700)
+  })
+
   it('learns of its own workspace alone through the injected tools', async () => {
     const { client, cwd } = used.host
     const outside = (await client.createSession({ body: { title: 'OUTSIDE-TITLE' } })).session
@@ -68,18 +89,18 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     // Not even where a person agrees.
     expect(await session.answer()).toMatchObject({ tool: 'mcp__dorkos__set_config' })
     expect(await session.end(turn)).toMatchObject({ outcome: 'completed' })
-    const told = calls.map((_call, index) => session.result(before + index + 1))
-    const text = JSON.stringify(told)
+    const answers = calls.map((_call, index) => session.result(before + index + 1))
+    const text = JSON.stringify(answers)
     for (const secret of ['OUTSIDE-TITLE', cwd, used.host.home]) expect(text).not.toContain(secret)
-    expect(told[0]).toMatchObject({
+    expect(answers[0]).toMatchObject({
       sessions: expect.arrayContaining([expect.objectContaining({ id: beside.id })]),
     })
-    expect(told[1]).toEqual({ error: `There is no session ${outside.id}.` })
-    expect(told[2]).toMatchObject({ count: 1, sessions: [{ id: session.id }] })
-    expect(told[4]).toMatchObject({ group: 'session' })
-    expect(told[5]).not.toHaveProperty('port')
-    expect(told[6]).toHaveProperty('error')
-    expect(told[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
+    expect(answers[1]).toEqual({ error: `There is no session ${outside.id}.` })
+    expect(answers[2]).toMatchObject({ count: 1, sessions: [{ id: session.id }] })
+    expect(answers[4]).toMatchObject({ group: 'session' })
+    expect(answers[5]).not.toHaveProperty('port')
+    expect(answers[6]).toHaveProperty('error')
+    expect(answers[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
     const { keys } = await client.getConfig()
     expect(keys.find(({ path }) => path === 'sessions.idleMinutes')?.value).not.toBe(1)
   })
@@ -163,7 +184,7 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     await expect(session.session()).rejects.toMatchObject({ status: 404 })
   })
 
-  it('loads a trusted project’s settings, whose hooks run inside and are told of, and an untrusted one’s not', async () => {
+  it('loads a trusted project’s settings, whose hooks run inside and are reported, and an untrusted one’s not', async () => {
     const { client, root } = used.host
     const hook = (command: string) => [{ hooks: [{ type: 'command', command }] }]
     // A hook that makes a file which another one's command names would end the trust in that one.
@@ -178,16 +199,16 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       const session = await used.start(['done'], { workspace_id: id })
       await session.endOf(1)
       const results = session.watch.of('hook_result').map((one) => `${one.hook} ${one.outcome}`)
-      return { file: join(path, 'hook.txt'), results, told: toldModel(used.host, session.id) }
+      return { file: join(path, 'hook.txt'), results, read: toldModel(used.host, session.id) }
     }
     const untrusted = await begin('not-trusted', false)
     expect(untrusted.results).toEqual([])
-    expect(untrusted.told).not.toContain('uid=')
+    expect(untrusted.read).not.toContain('uid=')
     expect(existsSync(untrusted.file)).toBe(false)
     const trusted = await begin('trusted', true)
     expect(trusted.results).toEqual(['UserPromptSubmit said', 'Stop said'])
-    expect(trusted.told).toContain('uid=')
-    expect(trusted.told).toMatch(/No such file/)
+    expect(trusted.read).toContain('uid=')
+    expect(trusted.read).toMatch(/No such file/)
     // Of what lies around the workspace only itself is there, and the container's own folder.
     const seen = readFileSync(trusted.file, 'utf8').trimEnd().split('\n')
     expect(seen).toEqual([dirname(trusted.file), 'state-containers', 'trusted'])

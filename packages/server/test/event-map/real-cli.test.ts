@@ -1,4 +1,4 @@
-/** Sessions of the real CLI: what the map tells of them live, and that their transcripts tell the same. */
+/** Sessions of the real CLI: what the map makes of them live, and that their transcripts give the same. */
 import { randomUUID } from 'node:crypto'
 import { type NewEvent, streamEventSchema } from '@dorkos/shared'
 import { apiError, hang, text, thinking, toolUse } from '@dorkos/testkit'
@@ -146,7 +146,9 @@ describe('a session of the real CLI, live and from its transcript', () => {
       'start Task',
       'end Task',
       'subagent_start',
+      'tasks_update',
       'subagent_end',
+      'tasks_update',
       'result ok',
       'text main is done',
     ])
@@ -338,7 +340,7 @@ describe('a session of the real CLI, live and from its transcript', () => {
     expect(said(session.live).calls[0]?.[2]).toEqual({ a: 1 })
   })
 
-  it('passes on what hooks do, and drops what others tell', async () => {
+  it('passes on what hooks do, and drops what other events say', async () => {
     const hooks = {
       PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo fine' }] }],
       PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo bad >&2; exit 1' }] }],
@@ -347,15 +349,15 @@ describe('a session of the real CLI, live and from its transcript', () => {
       script: [toolUse('Bash', { command: 'echo 1' }), 'ok'],
       options: { includeHookEvents: true, settings: { hooks } },
     })
-    const told = (events: readonly NewEvent[]) =>
+    const reported = (events: readonly NewEvent[]) =>
       events.flatMap((event) =>
         event.type === 'hook_result' ? [[event.hook, event.outcome, event.output]] : [],
       )
-    expect(told(session.live)).toEqual([
+    expect(reported(session.live)).toEqual([
       ['PreToolUse:Bash', 'said', 'fine'],
       ['PostToolUse:Bash', 'failed', 'bad'],
     ])
-    expect(told(session.history)).toEqual(told(session.live))
+    expect(reported(session.history)).toEqual(reported(session.live))
     expect(session.live.filter(({ type }) => type === 'cli_message')).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** A session of the real CLI, as its messages came and as its transcripts tell it. */
+/** A session of the real CLI, as its messages came and as its transcripts have it. */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { type NewEvent, type StreamEvent, streamEventSchema } from '@dorkos/shar
 import { type Offline, realCliPath, type Script, startOffline } from '@dorkos/testkit'
 import { ClaudeCodeAgent, type Session, type SessionOptions } from 'claude-code-agent'
 import { expect } from 'vitest'
-import { joinDeltas } from '../../src/core/event-map/join-deltas.ts'
 import { initialMapState, mapMessage } from '../../src/core/event-map/map-message.ts'
 import { mapTranscript } from '../../src/core/event-map/map-transcript.ts'
+import { joinDeltas } from '../../src/core/events/event-pipeline.ts'
 import type { CliMessage } from '../../src/core/ports/agent.ts'
 import type { TranscriptEntry } from '../../src/core/ports/transcripts.ts'
 

@@ -15,7 +15,7 @@ async function question(session: Conversation) {
   return approval
 }
 
-interface Told {
+interface Reply {
   answer: unknown
   pid: number
 }
@@ -42,21 +42,21 @@ it('is answered over the API; from then on each session has a process of its own
   expect(first.watch.of('session_status').map(({ state }) => state)).toEqual(
     expect.arrayContaining(['working', 'waiting', 'idle']),
   )
-  const told = first.result() as Told
+  const reply = first.result() as Reply
   const sharing = async () => (await client.getMcpServer({ params: { name: 'asker' } })).server.sharing
   expect(await sharing()).toEqual({ choice: 'auto', mode: 'session', why: 'asked' })
-  expect(told.answer).toEqual({ action: 'accept', content: { color: 'red' } })
+  expect(reply.answer).toEqual({ action: 'accept', content: { color: 'red' } })
 
   const second = await start()
   const { id } = await question(second)
   await client.answerApproval({ params: { id }, body: { decision: 'deny' } })
   await second.endOf(1)
-  const other = second.result() as Told
+  const other = second.result() as Reply
   expect(other.answer).toMatchObject({ action: 'decline' })
-  expect(other.pid).not.toBe(told.pid)
+  expect(other.pid).not.toBe(reply.pid)
   const { server: shown } = await client.getMcpServer({ params: { name: 'asker' } })
   expect(shown.health).toMatchObject({ asks_for_input: true, sessions: 2 })
-  expect(shown.health?.pids.toSorted()).toEqual([told.pid, other.pid].toSorted())
+  expect(shown.health?.pids.toSorted()).toEqual([reply.pid, other.pid].toSorted())
 
   // Remembered: after a restart nobody shares it in the first place.
   await first.close()
@@ -65,6 +65,6 @@ it('is answered over the API; from then on each session has a process of its own
   const sessions = [used.follow(first.id), used.follow(second.id)]
   for (const [index, session] of sessions.entries())
     await session.say(used.prompts.on(`again ${index}`, toolUse('mcp__asker__hello'), 'done'))
-  const pids = sessions.map((session) => (session.result(2) as Told).pid)
+  const pids = sessions.map((session) => (session.result(2) as Reply).pid)
   expect(new Set(pids).size).toBe(2)
 })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { ServerEntry } from '@dorkos/mcp-gateway'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
@@ -23,7 +24,7 @@ let origin: string
 let answer: Answer
 let asked: string[]
 beforeEach(async () => {
-  test = await openTestStore()
+  test = await openTestStore({ clock })
   asked = []
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -93,7 +94,7 @@ function kept(): McpSignIn {
   }
 }
 
-async function open(store: Partial<McpStore> = {}) {
+async function open(store: Partial<McpStore> = {}, shortLived = test.store.coordination.shortLived) {
   let changes = 0
   const { mcp } = test.store.records
   const signIns = await SignIns.open({
@@ -103,6 +104,7 @@ async function open(store: Partial<McpStore> = {}) {
       removeSignIn: (key) => mcp.removeSignIn(key),
       ...store,
     },
+    shortLived,
     clock,
     logger: silentLogger,
     onChange: () => {
@@ -358,14 +360,71 @@ it('takes over what another process signed in, renewed or signed out, once it re
   expect(here.changes()).toBe(3)
 })
 
-it('whose refresh token another process has used goes on with what that one stored', async () => {
-  const [here, there] = [await opened(), await open()]
-  answer = (form, _request, response) =>
-    form.get('refresh_token') === 'refresh-token-0' && asked.length === 1
-      ? json(response, 200, tokens(1))
-      : json(response, 400, { error: 'invalid_grant' })
-  expect(await there.credentials.renew('access-token-0')).toBe(true)
-  expect(await here.credentials.renew('access-token-0')).toBe(true)
-  expect(await here.credentials.token()).toBe('access-token-1')
-  expect(asked).toHaveLength(2)
+it('is renewed by one of several servers at a time, and the others go on with what that one stored', async () => {
+  const [arrived, tried, release] = [gate(), gate(), gate()]
+  const { shortLived } = test.store.coordination
+  const there = await opened()
+  const here = await open(undefined, {
+    ...shortLived,
+    async put(...args) {
+      const isMine = await shortLived.put(...args)
+      if (!isMine) tried.open()
+      return isMine
+    },
+  })
+  answer = async (_form, _request, response) => {
+    arrived.open()
+    await release.passed
+    json(response, 200, tokens(1))
+  }
+  const first = there.credentials.renew('access-token-0')
+  await arrived.passed
+  const second = here.credentials.renew('access-token-0')
+  await tried.passed
+  release.open()
+  expect(await first).toBe(true)
+  expect(await withTime(second)).toBe(true)
+  expect(here.signIns.get(kept().key)?.signIn?.accessToken).toBe('access-token-1')
+  expect(asked).toEqual(['/token refresh-token-0'])
 })
+
+it('is renewed all the same when a server has died meanwhile, and when it was too slow', async () => {
+  const { credentials } = await opened()
+  const { shortLived } = test.store.coordination
+  const dead = { kind: 'MCP sign-in renewal', id: 'dead', source: kept().key, value: '{}' }
+  await shortLived.put({ ...dead, expiresAt: clock.now() + 30_000 }, { ofKind: 9, ofSource: 1 })
+  answer = async (_form, _request, response) => {
+    // It comes to life, and has used the same token.
+    const { signIn, ...rest } = kept()
+    if (signIn)
+      await test.store.records.mcp.setSignIn({
+        ...rest,
+        signIn: { ...signIn, accessToken: 'access-token-1' },
+      })
+    json(response, 400, { error: 'invalid_grant' })
+  }
+  expect(await withTime(credentials.renew('access-token-0'))).toBe(true)
+  expect(await credentials.token()).toBe('access-token-1')
+})
+
+it('that was renewed and could not be stored is renewed from what is in memory', async () => {
+  const { credentials } = await opened({ setSignIn: () => Promise.reject(new Error('disk full')) })
+  for (const n of [1, 2]) {
+    answer = (_form, _request, response) => json(response, 200, tokens(n))
+    expect(await credentials.renew(`access-token-${n - 1}`)).toBe(true)
+  }
+  expect(asked).toEqual(['/token refresh-token-0', '/token refresh-token-1'])
+})
+
+/** The clock goes on until it is done. */
+async function withTime<T>(work: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    clock.advance(100)
+    await setImmediate()
+  }
+  return done
+}

@@ -1,4 +1,4 @@
-/** Servers that are late, hang, crash, flood, are not there, or praise their tools: every turn works, and people are told why something is missing. */
+/** Servers that are late, hang, crash, flood, are not there, or praise their tools: every turn works, and people learn why something is missing. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
@@ -56,7 +56,7 @@ it('a late one brings its tools to a session that runs, and the session says so'
   expect(session.watch.of('notice')).toMatchObject([
     { level: 'info', code: 'mcp_connected', message: 'The MCP server late is connected now: 1 tool.' },
   ])
-  // Another session has it from the start: nothing to tell.
+  // Another session has it from the start: nothing to report.
   const other = await start('ok')
   await other.endOf(1)
   expect(lastOffer(host, other)).toEqual(['mcp__late__hello'])
@@ -101,8 +101,8 @@ it('one that is not there', async () => {
   await untilStatus(session, 'missing', 'failed')
   // To the CLI it is our bridge, which answers. What it says when a turn begins must not hide the fault.
   expect(await session.say(prompts.on('once more', 'ok'))).toMatchObject({ outcome: 'completed' })
-  const told = session.watch.of('session_status').flatMap(({ mcp_servers }) => mcp_servers ?? [])
-  const ofMissing = told.filter(({ name }) => name === 'missing').map(({ status }) => status)
+  const reported = session.watch.of('session_status').flatMap(({ mcp_servers }) => mcp_servers ?? [])
+  const ofMissing = reported.filter(({ name }) => name === 'missing').map(({ status }) => status)
   expect(ofMissing).toHaveLength(2)
   expect(ofMissing).not.toContain('connected')
   const tested = await host.client.testMcpServer({ params: { name: 'missing' }, body: {} })

@@ -1,4 +1,4 @@
-/** The values of an entry's variables and headers are told to nobody: not by the API, not by an event, an error or the log. */
+/** The values of an entry's variables and headers are revealed to nobody: not by the API, not by an event, an error or the log. */
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -7,7 +7,7 @@ import { useHost } from '../support/use-host.ts'
 const entry = server({ tools: ['ask', 'hello'] }, { sharing: 'shared' })
 const used = useHost({ config: { mcpServers: { shared: entry } } })
 
-interface Told {
+interface Reply {
   answer: unknown
   pid: number
 }
@@ -21,7 +21,7 @@ it('goes to the session whose call is under way, while others hold the same proc
     await used.start([toolUse('mcp__shared__hello'), 'two'], options),
   ]
   for (const session of sessions) await session.endOf(1)
-  const pids = sessions.map((session) => (session.result() as Told).pid)
+  const pids = sessions.map((session) => (session.result() as Reply).pid)
   expect(pids[0]).toBe(pids[1])
   const [asking, other] = sessions
   if (!asking || !other) throw new Error('there are two')
@@ -33,5 +33,5 @@ it('goes to the session whose call is under way, while others hold the same proc
   expect(await other.session()).toMatchObject({ state: 'idle', pending_approvals: 0 })
   await client.answerApproval({ params: { id }, body: { decision: 'allow', answers: { color: 'blue' } } })
   expect(await asking.end(turn)).toMatchObject({ outcome: 'completed' })
-  expect((asking.result(2) as Told).answer).toEqual({ action: 'accept', content: { color: 'blue' } })
+  expect((asking.result(2) as Reply).answer).toEqual({ action: 'accept', content: { color: 'blue' } })
 })

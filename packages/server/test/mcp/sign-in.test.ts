@@ -120,8 +120,8 @@ it('outlives a restart of the server', async () => {
 it('is asked to again when the sign-in cannot be renewed', async () => {
   auth.expireAll()
   auth.refuseRefresh()
-  const told = await called('once more')
-  expect(told).toMatch(/sign in/i)
+  const reply = await called('once more')
+  expect(reply).toMatch(/sign in/i)
   await untilStatus(session, name, 'needs_auth')
   const server = await shown()
   expect(server).toMatchObject({ can_sign_in: true, health: { state: 'needs_auth' } })
@@ -166,7 +166,7 @@ it('takes a no for an answer', async () => {
   })
 })
 
-it('told nobody a token, whatever was asked for and went wrong', async () => {
+it('gave nobody a token, whatever was asked for and went wrong', async () => {
   said.push(
     await host.client.listMcpServers(),
     await host.client.getSessionMcp({ params: session.params }),

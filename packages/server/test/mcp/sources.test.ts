@@ -24,7 +24,7 @@ async function withHost(options: HostOptions, run: (host: Host) => Promise<void>
   }
 }
 
-/** What the first request of a new session offers, and what the API tells about it. */
+/** What the first request of a new session offers, and what the API says about it. */
 async function offerOf(host: Host) {
   const session = await Conversation.open(host, { content: 'hello' })
   await session.endOf(1)
@@ -113,7 +113,7 @@ it('those of CLAUDE_CONFIG_DIR, and not those of ~/.claude', async () => {
   }
 })
 
-it('a broken file and a broken entry are told of with their line, and harm nothing else', async () => {
+it('a broken file and a broken entry are reported with their line, and harm nothing else', async () => {
   const config = `{
     "mcpServers": {
       "nothing": {},

@@ -1,4 +1,4 @@
-/** The table of who gets what, by workspace, trust, mode and the lists of settings files, as the API tells it and as the model sees it. */
+/** The table of who gets what, by workspace, trust, mode and the lists of settings files, as the API lists it and as the model sees it. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

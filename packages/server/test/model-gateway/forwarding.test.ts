@@ -183,7 +183,7 @@ describe('a call', () => {
     expect(received).toBe(total)
   })
 
-  it('tells its usage, model and limits to the observer', async () => {
+  it('reports its usage, model and limits to the observer', async () => {
     const usage = {
       input_tokens: 11,
       output_tokens: 22,
@@ -273,7 +273,7 @@ describe('the ends of a call', () => {
     expect((await ask(fixture)).status).toBe(502)
   })
 
-  it('a key that cannot be had, or an address that is none, is an error that tells nothing of them', async () => {
+  it('a key that cannot be had, or an address that is none, is an error that reveals nothing of them', async () => {
     const broken = [
       {
         kind: 'anthropic',

@@ -18,7 +18,7 @@ export interface FakeLoaded {
 
 const off = { allDisabled: true, policyHookCount: 0 }
 
-/** One process, driven by hand: its methods are what a CLI would tell. */
+/** One process, driven by hand: its methods are what a CLI would report. */
 export class FakeProcess {
   readonly spec: AgentSpec
   readonly handlers: AgentHandlers
@@ -59,7 +59,7 @@ export class FakeProcess {
     if (this.isClosed) return
     this.isClosed = true
     this.handlers.onExit({ wanted: error === undefined, error })
-    this.#agent.told()
+    this.#agent.notifyWaiters()
   }
 
   /** The nth message that was sent, counted from 1, now or later. */
@@ -78,10 +78,12 @@ export class FakeProcess {
         await this.held
         if (this.refuses || this.isClosed) throw this.refuses ?? new Error('the session is closed')
         this.sent.push({ id, content, delivery })
-        this.#agent.told()
+        this.#agent.notifyWaiters()
       },
       withdraw: async () => false,
       interrupt: async (options) => this.onInterrupt(options),
+      stopTask: nothing,
+      taskOutput: nothing,
       pause: nothing,
       resume: nothing,
       setModel: nothing,
@@ -121,7 +123,7 @@ export class FakeAgent implements Agent {
   async open(spec: AgentSpec, handlers: AgentHandlers): Promise<LiveAgent> {
     const process = new FakeProcess(this, spec, handlers)
     this.processes.push(process)
-    this.told()
+    this.notifyWaiters()
     if (this.crash !== undefined) process.exit(this.crash)
     if (this.prompt !== undefined) handlers.onPrompt(this.prompt)
     return process.live()
@@ -147,7 +149,7 @@ export class FakeAgent implements Agent {
   }
 
   /** Something happened that a test may wait for. */
-  told(): void {
+  notifyWaiters(): void {
     for (const wake of this.#waiting) wake()
   }
 

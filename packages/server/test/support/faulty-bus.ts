@@ -8,7 +8,7 @@ export type Fault = (typeof faults)[number]
 export interface FaultyBus extends EventBus {
   /** What becomes of the next deliveries, one after the other; when there are none left, all arrive. */
   plan: Fault[]
-  /** What is published meanwhile is lost; every listener is told so afterwards. */
+  /** What is published meanwhile is lost; every listener is notified afterwards. */
   interrupt(work: () => Promise<void> | void): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function createFaultyBus(inner: EventBus, readyAfterTurns = 0): FaultyBus
       missed,
       isReady: readyAfterTurns === 0,
       deliver(arrive) {
-        // Who is not ready hears nothing, and is not told of it.
+        // Who is not ready hears nothing, and is not notified of that.
         if (isDown || !this.isReady) return
         const fault = bus.plan.shift() ?? 'none'
         if (fault === 'lost') later(() => open.has(this) && missed())
@@ -63,7 +63,7 @@ export function createFaultyBus(inner: EventBus, readyAfterTurns = 0): FaultyBus
       const own = way(missed)
       const listener = {
         missed,
-        event: (...told: Parameters<typeof event>) => own.deliver(() => event(...told)),
+        event: (...published: Parameters<typeof event>) => own.deliver(() => event(...published)),
       }
       return opened(own, inner.subscribeServer(listener))
     },

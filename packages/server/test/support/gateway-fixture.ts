@@ -2,7 +2,14 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Approval, AuditEntry, Config, NewEvent, ServerEvent } from '@dorkos/shared'
+import {
+  type Approval,
+  type AuditEntry,
+  type Config,
+  type NewEvent,
+  type ServerEvent,
+  say,
+} from '@dorkos/shared'
 import { openSqliteStore, type SqliteStore } from '../../src/adapters/sqlite/open-sqlite-store.ts'
 import { ownerPrincipal, serverPrincipal } from '../../src/core/actor.ts'
 import { type Audit, createAudit } from '../../src/core/permissions/audit.ts'
@@ -112,7 +119,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     auditEntries: async () =>
       (await log.list({ principals: [ownerPrincipal, serverPrincipal], limit: 1000 })).toReversed(),
     async [Symbol.asyncDispose]() {
-      await permissions.close('The test is over.')
+      await permissions.close(say('cli_words', { text: 'The test is over.' }))
       await store.close()
       await rm(folder, { recursive: true, force: true })
     },

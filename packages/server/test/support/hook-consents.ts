@@ -39,7 +39,7 @@ export function says(own: object): string {
 
 export const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
 
-/** All that the model was told in a session. */
+/** All that the model read in a session. */
 export function toldModel({ model }: Pick<Host, 'model'>, id: string): string {
   return JSON.stringify(model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
 }

@@ -1,7 +1,14 @@
 /** The HTTP layer on a real socket, over services that only record what is asked of them, and a real hub and event log. */
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Endpoint, NewEvent, Scope, ServerEvent, StreamEvent } from '@dorkos/shared'
+import {
+  type Endpoint,
+  type NewEvent,
+  type Scope,
+  type ServerEvent,
+  type StreamEvent,
+  say,
+} from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
 import { createMemoryEventBus } from '../../src/adapters/memory/memory-event-bus.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
@@ -26,7 +33,7 @@ export interface HttpFixture {
   calls: { name: string; args: unknown[] }[]
   /** Called after each read of a session, before its rows are handed on: what happens here is not in them. */
   afterRead: (() => Promise<void>) | undefined
-  /** Called while the server's state is read; what it says tells how often it was (`reads`). */
+  /** Called while the server's state is read; what it says includes how often it was (`reads`). */
   onServerSnapshot: (() => Promise<void>) | undefined
   /** Replaces what a method does. */
   stub(name: string, method: (...args: never[]) => unknown): void
@@ -184,6 +191,7 @@ function fakeServices(
   }
   const names = [
     'sessions',
+    'drafts',
     'approvals',
     'rules',
     'audit',
@@ -192,6 +200,7 @@ function fakeServices(
     'hooks',
     'commands',
     'files',
+    'changes',
     'config',
     'mcp',
     'status',
@@ -277,7 +286,7 @@ function recordingLogger(log: HttpFixture['log']): Logger {
 }
 
 export function goneCode(): never {
-  throw new AppError('gone', 'used')
+  throw new AppError('gone', say('cli_words', { text: 'used' }))
 }
 
 /** The path of an endpoint with parameters that fit. */

@@ -2,6 +2,7 @@
 import type {
   Approval,
   AuditEntry,
+  Draft,
   LedgerEntry,
   McpServer,
   Pairing,
@@ -21,6 +22,8 @@ const workspaceHooks = {
 
 export const sessionId = '11111111-1111-4111-8111-111111111111'
 export const otherSessionId = '22222222-2222-4222-8222-222222222222'
+const changes = { spans: [], files: [], complete: true }
+const gitState = { can_commit: false, hooks: [], signs: false, files: [] }
 export const messageId = '33333333-3333-4333-8333-333333333333'
 export const time = '2026-01-01T00:00:00.000Z'
 const tokens = { input: 1, output: 2, cache_read: 0, cache_write: 0 }
@@ -43,6 +46,8 @@ export const session: Session = {
   pending_approvals: 0,
   queued_messages: 0,
 }
+
+const draft: Draft = { key: sessionId, text: 'half a thought', revision: 3, updated_at: time }
 
 export const turn: Turn = {
   id: messageId,
@@ -176,6 +181,7 @@ export const answers: Record<string, unknown> = {
   'sessions.withdrawMessage': turn,
   'sessions.moveMessage': turn,
   'sessions.steerMessage': turn,
+  'sessions.resendMessage': { turn },
   'sessions.releaseQueue': session,
   'sessions.confirmFolder': session,
   'sessions.settleMessage': turn,
@@ -188,9 +194,13 @@ export const answers: Record<string, unknown> = {
   'sessions.rewind': { can_rewind: true, files: [] },
   'sessions.history': { events: [] },
   'sessions.toolOutput': { text: 'all', bytes: 3, pictures: [] },
+  'sessions.tasks': [{ task_id: 'b1', kind: 'command', label: 'sleep', background: true, status: 'running' }],
+  'sessions.taskOutput': { text: 'all', offset: 0, next_offset: 3, bytes: 3 },
   'sessions.capabilities': { commands: [], models: [], agents: [], mcp_servers: [] },
   'sessions.contextUsage': { used: 1 },
   'sessions.search': { hits: [], complete: true },
+  'drafts.list': [draft],
+  'drafts.save': draft,
   'approvals.list': { approvals: [approval], server_time: time },
   'approvals.get': approval,
   'approvals.answer': { ...approval, state: 'allowed' },
@@ -216,7 +226,16 @@ export const answers: Record<string, unknown> = {
     has_builtin: false,
   },
   'files.ofSession': { files: [{ path: 'src/a.ts', kind: 'file' }], complete: true },
+  'changes.list': changes,
+  'changes.get': { path: 'a.txt', by: 'agent', changed_since: false, hash: 'absent' },
+  'changes.revert': changes,
+  'changes.restore': { restored: [], asking: [], not_restorable: [], outside: [], complete: true },
+  'changes.git': gitState,
+  'changes.commit': { commit: 'abc', index_updated: true, git: gitState },
   'files.ofWorkspace': { files: [{ path: 'src', kind: 'directory' }], complete: true },
+  'files.folder': { entries: [{ name: 'src', kind: 'directory' }], complete: true },
+  'files.read': { bytes: 1, changed_at: time, text: 'a', complete: true },
+  'files.piece': { base64: 'YQ==', bytes: 1, version: 'v' },
   'mcp.list': { servers: [mcpServer], faults: [] },
   'mcp.ofSession': { servers: [mcpServer], faults: [] },
   'mcp.get': mcpDetails,
@@ -270,6 +289,10 @@ export const bodies: Record<string, unknown> = {
   moveMessage: { before: null },
   settleMessage: { action: 'run' },
   rewindFiles: { message_id: messageId },
+  saveDraft: { text: 'hello', base_revision: 0 },
+  revertChange: { path: 'a.txt', expected_hash: 'absent' },
+  restoreFiles: { turn_id: messageId },
+  commitChanges: { files: [{ path: 'a.txt', hash: 'absent' }], message: 'm', head: null },
   answerApproval: { decision: 'allow' },
   addMcpServers: { name: 'github', entry: { command: 'npx' } },
   changeMcpServer: { entry: { command: 'npx' } },
@@ -287,4 +310,9 @@ export const bodies: Record<string, unknown> = {
 }
 
 /** A query that fits, for endpoints that need one. */
-export const queries: Record<string, string> = { searchSessions: '?q=x' }
+export const queries: Record<string, string> = {
+  searchSessions: '?q=x',
+  readSessionFile: '?path=a',
+  getSessionFile: '?path=a',
+  getChange: '?path=a.txt',
+}

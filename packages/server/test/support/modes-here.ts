@@ -4,6 +4,10 @@
  */
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
 
-const inTwo = process.getuid?.() === 0 && process.env.DORKOS_TEST_MODES !== 'all'
+const inAll = process.env.DORKOS_TEST_MODES === 'all'
+const two: readonly PermissionMode[] = ['default', 'bypassPermissions']
 
-export const modesHere: readonly PermissionMode[] = inTwo ? ['default', 'bypassPermissions'] : permissionModes
+export const modesHere = process.getuid?.() === 0 && !inAll ? two : permissionModes
+
+/** For what wants a process of its own in each mode: two of them, whoever the user is, unless all are asked for. */
+export const modesOfStarts = inAll ? permissionModes : two

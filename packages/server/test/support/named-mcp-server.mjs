@@ -1,4 +1,4 @@
-/** An MCP server with one tool, which tells who it is and how it was started: `from_<name>`, arguments in its description. */
+/** An MCP server with one tool, which says who it is and how it was started: `from_<name>`, arguments in its description. */
 import { createInterface } from 'node:readline'
 
 const [name, ...args] = process.argv.slice(2)

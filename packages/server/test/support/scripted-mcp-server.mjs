@@ -18,10 +18,10 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
 const asked = new Map()
 
-/** What `remember` was told, for as long as the process lives. */
+/** What `remember` was given, for as long as the process lives. */
 let remembered = null
 
-/** Any other tool tells who runs it, and where. */
+/** Any other tool says who runs it, and where. */
 const calls = {
   remember: ({ word }) => {
     remembered = word

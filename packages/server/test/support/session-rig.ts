@@ -8,9 +8,11 @@ import type { SessionRecord, SessionStore } from '../../src/core/ports/records.t
 import { AgentManager, defaultLeaseMs, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
 import type {
   PermissionHandlers,
+  ProcessChanges,
   ProcessCosts,
   ProcessSources,
 } from '../../src/core/sessions/process-session.ts'
+import type { SessionRunner } from '../../src/core/sessions/session-runner.ts'
 import { Spares } from '../../src/core/sessions/spares.ts'
 import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
@@ -41,12 +43,16 @@ export interface SessionRig {
 
 const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001'
 
-type RigParts = Partial<ManagerParts> & { sources?: Partial<ProcessSources> }
+type RigParts = Partial<ManagerParts> & {
+  sources?: Partial<ProcessSources>
+  /** As `sources`, for what must know its session. */
+  sourcesWith?(runner: SessionRunner): Partial<ProcessSources>
+}
 
 /** Without `before`: on empty stores. The manager is not started yet. */
 export async function createSessionRig(
   before?: { coordination: Coordination; sessions: SessionStore; clock: FakeClock; agent: FakeAgent },
-  { sources, ...parts }: RigParts = {},
+  { sources, sourcesWith, ...parts }: RigParts = {},
 ): Promise<SessionRig> {
   const clock = before?.clock ?? createFakeClock()
   const coordination = before?.coordination ?? createMemoryCoordination(clock)
@@ -59,7 +65,7 @@ export async function createSessionRig(
   const logger = { debug: () => {}, info: () => {}, warn: note, error: note }
   const publish = (published: readonly StreamEvent[]) => {
     events.push(...published)
-    agent.told()
+    agent.notifyWaiters()
   }
   const pipeline = new EventPipeline({ log: coordination.events, publish, clock, logger })
   const manager = new AgentManager({
@@ -74,11 +80,12 @@ export async function createSessionRig(
     limits: () => limits,
     memoryOf: async () => 0,
     voidApprovals: async () => {},
-    sourcesOf: () => ({
+    sourcesOf: (runner) => ({
       hooks: async () => noHooks(),
       spec: async (record) => specOf(record),
       permissions: async () => permissions(),
       costs: () => costs(),
+      changes: () => noChanges(),
       checkWorkspace: async () => {},
       mcp: () => ({
         open: async (servers) => servers,
@@ -89,6 +96,7 @@ export async function createSessionRig(
         close() {},
       }),
       ...sources,
+      ...sourcesWith?.(runner),
     }),
     changed: () => {},
     ...parts,
@@ -122,7 +130,7 @@ export async function createSessionRig(
     crash: () =>
       createSessionRig(
         { coordination, sessions, clock, agent: new FakeAgent() },
-        { ...parts, ...(sources && { sources }) },
+        { ...parts, ...(sources && { sources }), ...(sourcesWith && { sourcesWith }) },
       ),
   }
   return rig
@@ -141,6 +149,17 @@ export function specOf(record: SessionRecord) {
   }
   const start = { kind: 'new' as const, cliSessionId: id }
   return { sessionId: id, cwd, start, model, effort, permissionMode, maxTurns, outputSchema, title, ...fixed }
+}
+
+function noChanges(): ProcessChanges {
+  return {
+    beforeCall: async () => {},
+    afterCall: async () => {},
+    turnBegan() {},
+    turnEnded() {},
+    backgroundTasksChanged() {},
+    close: async () => {},
+  }
 }
 
 function permissions(): PermissionHandlers {
@@ -212,7 +231,8 @@ function memorySessions(): SessionStore {
       records.set(id, changed)
       return changed
     },
-    list: async () => [...records.values()],
+    list: async ({ principal }) =>
+      [...records.values()].filter((record) => principal === null || record.principal === principal),
     remove: async (id) => void records.delete(id),
     byCliId: async (cliId) =>
       [...records.values()].find(({ cliSessionIds }) => cliSessionIds.includes(cliId)),

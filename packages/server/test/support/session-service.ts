@@ -40,6 +40,7 @@ export function createSessionService(rig: SessionRig, parts: Partial<SessionServ
     renameTranscript: async () => {},
     audit: async () => {},
     deleted: () => {},
+    forgetChanges: async () => {},
     ...parts,
   })
 }

@@ -1,4 +1,3 @@
-/** A `claude` in a terminal of the same account, of which DorkOS knows nothing. */
 import { offlineEnvironment, realCliPath } from '@dorkos/testkit'
 import { ClaudeCodeAgent } from 'claude-code-agent'
 import type { Host } from './start-host.ts'

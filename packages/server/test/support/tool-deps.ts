@@ -1,5 +1,5 @@
 /** What DorkOS's tools read, as values in memory. */
-import type { Session } from '@dorkos/shared'
+import { type Session, say } from '@dorkos/shared'
 import { vi } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import { AppError } from '../../src/core/app-error.ts'
@@ -51,14 +51,16 @@ export function serverDeps(sessions = Array.from({ length: 150 }, (_, index) => 
       })),
       async get(_actor: Actor, wanted: string) {
         const found = sessions.find((one) => one.id === wanted)
-        if (!found) throw new AppError('not_found', `There is no session ${wanted}.`)
+        if (!found)
+          throw new AppError('not_found', say('cli_words', { text: `There is no session ${wanted}.` }))
         return found
       },
     },
     config: {
-      agentKeys: () => [...settings.keys()].map(describeKey),
-      async changeFromAgent(key: string, value: unknown) {
-        if (!settings.has(key)) throw new AppError('forbidden', `${key} cannot be changed by an agent.`)
+      agentKeys: (_actor: Actor) => [...settings.keys()].map(describeKey),
+      async changeFromAgent(_actor: Actor, key: string, value: unknown) {
+        if (!settings.has(key))
+          throw new AppError('forbidden', say('cli_words', { text: `${key} cannot be changed by an agent.` }))
         settings.set(key, value)
         return describeKey(key)
       },
@@ -74,6 +76,7 @@ export function serverDeps(sessions = Array.from({ length: 150 }, (_, index) => 
         total: { usd: 3, tokens, turns: 3 },
       })),
     },
+    proposeCommit: vi.fn(async (_id: string, _message: string) => {}),
     serverInfo: () => ({ port: 5151, version: '9.9.9' }),
     now: () => Date.parse('2026-02-01T00:00:00Z'),
   } satisfies ServerToolDeps

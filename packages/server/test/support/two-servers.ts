@@ -27,7 +27,11 @@ export interface TwoServers {
 /** A session of a server that is gone is taken over soon. */
 const leaseMs = 3000
 
-export async function startTwoServers(script: Script): Promise<TwoServers> {
+/** `envOfB`: what differs at B. */
+export async function startTwoServers(
+  script: Script,
+  envOfB: Record<string, string> = {},
+): Promise<TwoServers> {
   const config = { sessions: { prewarm: false } }
   const first = await startHost(script, { config })
   const clock = systemClock
@@ -41,7 +45,7 @@ export async function startTwoServers(script: Script): Promise<TwoServers> {
     folder: mkdtempSync(join(first.root, 'shared-')),
   }
   const a = await startHost(script, { config, beside: first, shared, leaseMs })
-  const b = await startHost(script, { beside: first, shared, leaseMs })
+  const b = await startHost(script, { beside: first, shared, leaseMs, env: envOfB })
   return {
     a,
     b,

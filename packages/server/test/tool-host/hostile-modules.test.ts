@@ -177,7 +177,7 @@ describe('a tool that misbehaves in a call', () => {
     expect(await host.call('born')).toBe(born)
   })
 
-  it('is told when its call is cancelled', async () => {
+  it('is notified when its call is cancelled', async () => {
     const text = moduleOf(
       'wait',
       `(args, { signal }) => new Promise(() => { console.log('begun'); signal.addEventListener('abort', () => console.log('stopped')) })`,

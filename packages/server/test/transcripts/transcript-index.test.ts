@@ -141,12 +141,12 @@ it('survives kill -9: nothing is missing, nothing is there twice', async () => {
     const child = spawn(process.execPath, [program, files.configDir, files.indexPath], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [told] = await once(child.stdout, 'data')
+    const [printed] = await once(child.stdout, 'data')
     // The moment of the kill is what the test is about.
     await sleep(randomInt(100))
     child.kill('SIGKILL')
     await once(child, 'close')
-    if (String(told) === 'done') break
+    if (String(printed) === 'done') break
     kills += 1
   }
   expect(kills).toBeGreaterThan(0)

@@ -76,7 +76,7 @@ it('finds the sessions of a directory through a link to it', async () => {
   expect(await reader.listSessions(join(files.root, 'link'))).toMatchObject([{ sessionId }])
 })
 
-it('tells of transcripts that appear, grow and go, in folders that did not exist either', async () => {
+it('reports transcripts that appear, grow and go, in folders that did not exist either', async () => {
   await using files = new TranscriptFiles()
   const reader = await files.open()
   await indexed(reader)

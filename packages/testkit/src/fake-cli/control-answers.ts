@@ -79,6 +79,7 @@ function initialize(program: Program, request: JsonObject): JsonObject {
   const names = (request.sdkMcpServers ?? []) as string[]
   const parked = program.servers.announce(names, manifests)
   const pending = program.requests.openQuestions()
+  program.turns.begin()
   return {
     ...initializeAnswer,
     pid: process.pid,

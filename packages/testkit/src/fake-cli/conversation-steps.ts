@@ -18,11 +18,12 @@ const newId = (prefix: string): string => `${prefix}${randomBytes(6).toString('h
 
 export function say(program: Program, turn: Turn, step: SayStep): void {
   const { facts, output } = program
-  turn.text = step.text
+  const text = step.text.replaceAll('{prompt}', turn.prompt)
+  turn.text = text
   const id = program.turns.nextMessageId()
-  const message = assistantMessage(facts, id, { type: 'text', text: step.text })
+  const message = assistantMessage(facts, id, { type: 'text', text })
   const streamed = step.partial ?? program.launch.partialMessages
-  const { before, after } = streamed ? textStream(facts, id, step.text) : { before: [], after: [] }
+  const { before, after } = streamed ? textStream(facts, id, text) : { before: [], after: [] }
   for (const part of [...before, message, ...after]) output.send(part)
 }
 
@@ -161,19 +162,39 @@ export async function elicit(program: Program, turn: Turn, step: ElicitStep): Pr
 }
 
 export function background(program: Program, step: BackgroundStep): void {
-  const { facts, output, turns } = program
+  const { facts, output, turns, openTasks } = program
   const description = step.description ?? 'background work'
   const ids = { task_id: newId('b'), run_id: newId('r') }
   const task = { ...ids, task_type: 'local_bash', description }
   const send = (subtype: string, fields: JsonObject): void =>
     output.send(systemMessage(facts, subtype, fields))
+  openTasks.add(ids.task_id)
   send('background_tasks_changed', { tasks: [task] })
   send('task_started', { ...task, tool_use_id: newId('toolu_'), is_backgrounded: true })
   setTimeout(() => {
+    endTask(program, ids.task_id, false)
     send('task_updated', { ...ids, patch: { status: 'completed', end_time: Date.now() } })
     send('task_notification', { ...ids, status: 'completed', summary: `"${description}" completed` })
     send('background_tasks_changed', { tasks: [] })
     const news = `<task-notification>\n<task-id>${ids.task_id}</task-id>\n<status>completed</status>\n</task-notification>`
     turns.wake(step.steps ?? [{ verb: 'say', text: `${description} is done` }], news)
   }, step.ms)
+}
+
+/** Resumed, it reports the work that an earlier process left. Says whether there was any. */
+export function reportLostTasks(program: Program): boolean {
+  const lost = [...program.openTasks]
+  for (const task_id of lost) {
+    endTask(program, task_id, true)
+    const summary = "Background shell command didn't finish before the previous session ended"
+    program.output.send(
+      systemMessage(program.facts, 'task_notification', { task_id, status: 'stopped', summary }),
+    )
+  }
+  return lost.length > 0
+}
+
+function endTask({ openTasks, log, facts }: Program, taskId: string, isLost: boolean): void {
+  openTasks.delete(taskId)
+  log.write({ type: 'task_ended', sessionId: facts.sessionId, taskId, isLost })
 }

@@ -5,10 +5,12 @@ import { createHostRequests } from './host-requests.ts'
 import type { Launch } from './launch.ts'
 import type { Log } from './log.ts'
 import { McpServers } from './mcp-servers.ts'
+import type { OpenTasks } from './open-tasks.ts'
 import { createOutput, type Output } from './output.ts'
 import type { Program } from './program.ts'
 import { runSteps } from './run-steps.ts'
 import type { JsonObject, ProgramConfig } from './scenario.ts'
+import type { Transcript } from './transcript.ts'
 import { Turns } from './turns.ts'
 
 export interface ProgramSetup {
@@ -16,6 +18,8 @@ export interface ProgramSetup {
   config: ProgramConfig
   log: Log
   launch: Launch
+  openTasks: OpenTasks
+  transcript: Transcript
   stdout: Writable
   stopReading(): void
   ignoreTerm(): void
@@ -46,6 +50,8 @@ export function createProgram(setup: ProgramSetup): { program: Program; accept: 
     log,
     requests,
     servers,
+    openTasks: setup.openTasks,
+    transcript: setup.transcript,
     hooks: {},
     get turns() {
       return turns

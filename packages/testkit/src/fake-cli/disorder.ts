@@ -5,6 +5,8 @@ export interface DisorderOptions {
   seed: number
   /** The longest time between two reports. Default 5. */
   maxDelayMs?: number
+  /** The longest time that it reads a session that it resumes, before it tells what was lost. Default 50. */
+  maxReadingMs?: number
   /** Some reports on messages are left out, doubled, or come late. */
   faults?: boolean
 }
@@ -17,12 +19,17 @@ const faultChance = 0.2
 
 export class Disorder {
   readonly #maxDelayMs: number
+  readonly #maxReadingMs: number
   readonly #hasFaults: boolean
   #state: number
 
   /** Every session has choices of its own. */
-  constructor({ seed, maxDelayMs = 5, faults = false }: DisorderOptions, sessionId: string) {
+  constructor(
+    { seed, maxDelayMs = 5, maxReadingMs = 50, faults = false }: DisorderOptions,
+    sessionId: string,
+  ) {
     this.#maxDelayMs = maxDelayMs
+    this.#maxReadingMs = maxReadingMs
     this.#hasFaults = faults
     this.#state = [...sessionId].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed)
   }
@@ -36,8 +43,12 @@ export class Disorder {
   }
 
   /** Some time passes, or none. */
-  async moment(): Promise<void> {
-    if (this.happens()) await sleep(this.#next() * this.#maxDelayMs)
+  async moment(longest = this.#maxDelayMs): Promise<void> {
+    if (this.happens()) await sleep(this.#next() * longest)
+  }
+
+  reading(): Promise<void> {
+    return this.moment(this.#maxReadingMs)
   }
 
   fault(): ReportFault | undefined {

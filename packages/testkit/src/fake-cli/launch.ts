@@ -5,6 +5,8 @@ import type { JsonObject } from './scenario.ts'
 /** What the command line and the environment ask of this process. */
 export interface Launch {
   sessionId: string
+  /** It goes on with a session of before, under the same id. */
+  isResumed: boolean
   model: string
   permissionMode: string
   partialMessages: boolean
@@ -31,6 +33,7 @@ export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv): Lau
   const permissionMode = value('--permission-mode') ?? 'default'
   return {
     sessionId: value('--session-id') || resumed || randomUUID(),
+    isResumed: resumed !== undefined,
     model: value('--model') ?? defaultModel,
     permissionMode,
     partialMessages: argv.includes('--include-partial-messages'),

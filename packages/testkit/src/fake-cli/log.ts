@@ -11,6 +11,12 @@ export type LogEntry = { pid: number; at: number } & (
   | { type: 'signal'; signal: string }
   | { type: 'grandchild'; grandchildPid: number }
   | { type: 'note'; text: string }
+  /** The model is put this prompt. */
+  | { type: 'asked'; sessionId: string; prompt: string }
+  /** A turn begins before there is a word on its messages: it looks like one of the CLI's own. */
+  | { type: 'unannounced'; sessionId: string }
+  /** `isLost`: a process of before did not end it. */
+  | { type: 'task_ended'; sessionId: string; taskId: string; isLost: boolean }
   | { type: 'exit'; code: number }
 )
 

@@ -5,9 +5,11 @@ import { type Accept, createProgram } from './create-program.ts'
 import { readLines } from './input.ts'
 import { readLaunch } from './launch.ts'
 import { type Log, openLog } from './log.ts'
+import { openTasksIn } from './open-tasks.ts'
 import type { Program } from './program.ts'
 import { runSteps } from './run-steps.ts'
 import type { JsonObject, ProgramConfig } from './scenario.ts'
+import { noTranscript, openTranscript } from './transcript.ts'
 import { newTurn } from './turn.ts'
 
 const longestLifeMs = 30 * 60 * 1000
@@ -31,11 +33,14 @@ export async function main(folder: string): Promise<void> {
     // The real CLI turns SIGTERM into this exit code.
     if (!termIgnored) process.exit(143)
   })
+  const launch = readLaunch(argv, env)
   const { program, accept } = createProgram({
     folder,
     config,
     log,
-    launch: readLaunch(argv, env),
+    launch,
+    openTasks: openTasksIn(folder, launch.sessionId),
+    transcript: config.scenario.hasTranscript ? openTranscript(launch.sessionId, env) : noTranscript,
     stdout: process.stdout,
     stopReading: () => process.stdin.pause(),
     ignoreTerm: () => {

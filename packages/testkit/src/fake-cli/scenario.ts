@@ -4,7 +4,7 @@ import type { DisorderOptions } from './disorder.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** Text as an assistant message. */
+/** Text as an assistant message. `{prompt}` in it stands for what the model was put. */
 export interface SayStep {
   verb: 'say'
   text: string
@@ -222,6 +222,8 @@ export interface Scenario {
   onExtra?: Step[]
   /** Reports come in any order that the real CLI's may have, and each message runs any of `turns`. */
   disorder?: DisorderOptions
+  /** Messages are kept where the real CLI keeps its transcripts, so that a host resumes the session. */
+  hasTranscript?: boolean
   /** By subtype of the host's request; a list answers the first request, the second, …, its last entry the rest. */
   answers?: Record<string, Answer | Answer[]>
 }

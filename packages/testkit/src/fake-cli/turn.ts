@@ -8,6 +8,8 @@ export interface Turn {
   signal: AbortSignal
   /** Interrupted while a tool or a question was open, and not while text streamed. */
   inTools: boolean
+  /** What the model was put last. */
+  prompt: string
   /** The last text said: the result's text. */
   text: string
   resultSent: boolean
@@ -16,7 +18,15 @@ export interface Turn {
 }
 
 export function newTurn(signal: AbortSignal): Turn {
-  return { signal, inTools: false, text: '', resultSent: false, resultDelayMs: 0, startedAt: Date.now() }
+  return {
+    signal,
+    inTools: false,
+    prompt: '',
+    text: '',
+    resultSent: false,
+    resultDelayMs: 0,
+    startedAt: Date.now(),
+  }
 }
 
 /** The result of an interrupted turn, laid over a usual one. */
@@ -30,6 +40,14 @@ export function interruptedResult(turn: Turn): JsonObject {
     result: undefined,
     errors: [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stopReason}`],
   }
+}
+
+/** The result of a turn in which the CLI tells that background work was lost, laid over a usual one (2.1.325). */
+export const lostTasksResult: JsonObject = {
+  terminal_reason: undefined,
+  stop_reason: null,
+  num_turns: 0,
+  origin: { kind: 'task-notification' },
 }
 
 export function sleep(ms: number): Promise<void> {

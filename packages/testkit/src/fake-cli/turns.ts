@@ -1,9 +1,18 @@
 import { builtinTools } from './canned.ts'
+import { reportLostTasks, say } from './conversation-steps.ts'
 import { Disorder, type ReportFault } from './disorder.ts'
 import { initMessage, lifecycle, resultMessage, systemMessage, userMessage } from './messages.ts'
 import type { Program } from './program.ts'
 import type { JsonObject, Step } from './scenario.ts'
-import { Interrupted, interruptedResult, newTurn, sleep, type Turn, untilAborted } from './turn.ts'
+import {
+  Interrupted,
+  interruptedResult,
+  lostTasksResult,
+  newTurn,
+  sleep,
+  type Turn,
+  untilAborted,
+} from './turn.ts'
 
 type RunSteps = (program: Program, turn: Turn, steps: readonly Step[]) => Promise<void>
 
@@ -14,6 +23,8 @@ interface Waiting {
   uuid?: string
   content?: unknown
   fault?: ReportFault | undefined
+  /** Background work was lost: nothing is put to the model. */
+  isLoss?: boolean
 }
 
 const costPerTurn = 0.00044
@@ -33,6 +44,10 @@ export class Turns {
   #results = 0
   #cost = 0
   #lastFailed = false
+  /** Of the turn that runs. */
+  #isLoss = false
+  /** Messages that came before the end of a turn that reports a loss. */
+  #unreported: Waiting[] | undefined
   #abort = new AbortController()
 
   constructor(program: Program, runSteps: RunSteps) {
@@ -44,6 +59,14 @@ export class Turns {
 
   get state(): string {
     return this.#state
+  }
+
+  /** The host is there. Resumed, the CLI first reports work that was lost, in a turn in which it asks no model (2.1.325). */
+  begin(): void {
+    if (!this.#program.launch.isResumed || !reportLostTasks(this.#program)) return
+    // On a busy machine it reports on no message before that turn is over.
+    if (this.#disorder?.happens()) this.#unreported = []
+    this.#enqueue({ steps: [], prompt: '', isLoss: true })
   }
 
   /** A user message from the host. */
@@ -69,11 +92,14 @@ export class Turns {
   }
 
   interrupt(cancelQueued: boolean): JsonObject {
-    if (this.#busy) this.#abort.abort()
+    // A turn that reports a loss is not stopped (2.1.325).
+    if (this.#busy && !this.#isLoss) this.#abort.abort()
     this.#program.requests.interrupt()
     const uuids = this.#queue.flatMap((waiting) => waiting.uuid ?? [])
     if (!cancelQueued) return { still_queued: uuids }
+    const [loss] = this.#queue.filter((waiting) => waiting.isLoss)
     for (const waiting of this.#queue.splice(0)) this.#track(waiting, 'cancelled')
+    if (loss) this.#queue.push(loss)
     return { still_queued: [], cancelled: uuids }
   }
 
@@ -121,6 +147,7 @@ export class Turns {
 
   #enqueue(waiting: Waiting): void {
     this.#queue.push(waiting)
+    if (this.#unreported && waiting.uuid !== undefined) return void this.#unreported.push(waiting)
     if (this.#busy) return this.#track(waiting, 'queued')
     this.#busy = true
     void this.#wakeUp(waiting)
@@ -159,31 +186,59 @@ export class Turns {
   async #runTurn(begun: Waiting[]): Promise<void> {
     this.#abort = new AbortController()
     const turn = newTurn(this.#abort.signal)
+    const isLoss = begun.some((waiting) => waiting.isLoss)
+    this.#isLoss = isLoss
+    const unannounced = begun.slice(0, 1)
     const late = begun.filter(({ fault }) => fault === 'late_started')
     for (const waiting of begun) if (!late.includes(waiting)) this.#track(waiting, 'started')
+    const { log, facts } = this.#program
+    if (late.length === begun.length) log.write({ type: 'unannounced', sessionId: facts.sessionId })
     try {
       await untilAborted(turn.signal, this.#program.servers.ready())
-      if (this.#disorder) await untilAborted(turn.signal, this.#disorder.moment())
-      for (const waiting of begun.slice(0, 1)) this.#introduce(waiting)
+      if (this.#disorder)
+        await untilAborted(turn.signal, isLoss ? this.#disorder.reading() : this.#disorder.moment())
+      this.#introduce(unannounced.shift())
       for (const waiting of late.splice(0)) this.#track(waiting, 'started')
-      for (const { steps, prompt } of begun) {
-        const blocked = await this.#submit(prompt)
-        if (blocked === undefined) await this.#runSteps(this.#program, turn, steps)
-        else turn.text = `UserPromptSubmit operation blocked by hook:\n${blocked}`
-      }
-      if (this.#disorder?.happens()) this.#join()
+      for (const waiting of begun) if (!isLoss) await this.#put(waiting, turn)
+      if (!isLoss && this.#disorder?.happens()) await this.#join(turn)
       if (turn.resultDelayMs > 0) await untilAborted(turn.signal, sleep(turn.resultDelayMs))
-      if (!turn.resultSent) this.sendResult(turn, {})
+      if (!turn.resultSent) this.sendResult(turn, isLoss ? lostTasksResult : {})
       for (const waiting of begun) this.#track(waiting, 'completed')
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error
+      this.#introduce(unannounced.shift())
       const text = `[Request interrupted by user${turn.inTools ? ' for tool use' : ''}]`
       this.#program.output.send(userMessage(this.#program.facts, [{ type: 'text', text }]))
       for (const waiting of late) this.#track(waiting, 'started')
       if (!turn.resultSent) this.sendResult(turn, interruptedResult(turn))
       for (const waiting of begun) this.#track(waiting, 'cancelled')
     }
+    this.#reportLate()
     if (this.#disorder) await this.#disorder.moment()
+  }
+
+  /** Puts a prompt to the model, unless a hook of the host's blocks it. */
+  async #put(waiting: Waiting, turn: Turn): Promise<void> {
+    const blocked = await this.#submit(waiting.prompt)
+    if (blocked !== undefined) {
+      turn.text = `UserPromptSubmit operation blocked by hook:\n${blocked}`
+      return
+    }
+    this.#ask(waiting, turn)
+    await this.#runSteps(this.#program, turn, waiting.steps)
+  }
+
+  #ask({ prompt, content, uuid }: Waiting, turn: Turn): void {
+    const { log, transcript, facts } = this.#program
+    turn.prompt = prompt
+    transcript.add(content ?? prompt, uuid)
+    log.write({ type: 'asked', sessionId: facts.sessionId, prompt })
+  }
+
+  #reportLate(): void {
+    const late = this.#unreported?.filter((waiting) => this.#queue.includes(waiting)) ?? []
+    this.#unreported = undefined
+    for (const waiting of late) this.#track(waiting, 'queued')
   }
 
   /** Calls the host's hooks; answers with why one of them blocks the prompt. */
@@ -201,14 +256,24 @@ export class Turns {
   }
 
   /** The running turn takes in what waits. */
-  #join(): void {
+  async #join(turn: Turn): Promise<void> {
     for (const waiting of this.#queue.filter(({ uuid }) => uuid !== undefined)) {
-      this.#queue.splice(this.#queue.indexOf(waiting), 1)
-      for (const stage of ['started', 'completed']) this.#track(waiting, stage)
+      const isBlocked = (await this.#submit(waiting.prompt)) !== undefined
+      const index = this.#queue.indexOf(waiting)
+      // It was taken back meanwhile.
+      if (index < 0) continue
+      this.#queue.splice(index, 1)
+      this.#track(waiting, 'started')
+      if (!isBlocked) {
+        this.#ask(waiting, turn)
+        say(this.#program, turn, { verb: 'say', text: '{prompt}' })
+      }
+      this.#track(waiting, 'completed')
     }
   }
 
-  #introduce(waiting: Waiting): void {
+  #introduce(waiting: Waiting | undefined): void {
+    if (!waiting) return
     const { facts, launch, output, servers } = this.#program
     output.send(initMessage(facts, [...builtinTools, ...servers.toolNames()], servers.forInit()))
     if (!launch.replayUserMessages || waiting.content === undefined) return

@@ -25,16 +25,16 @@ export function acceptTools(
     const { tools } = await client.getMcpServer({ params, query: { workspace_id: id }, signal })
     const chosen = choose(tools, names, name)
     if (chosen.length === 0) {
-      print(`Nothing of ${exactLine(name)} waits to be looked at.\n`)
+      print(`${exactLine(name)} has nothing to review.\n`)
       return exitCodes.completed
     }
     print(`${chosen.flatMap((tool) => renderToolChange(tool, style)).join('\n')}\n`)
     if (!flags.yes && !command.asker) {
-      notify('Nobody can be asked here: `--yes` accepts what is shown.\n')
+      notify('There’s no terminal to ask on. Use `--yes` to accept what is shown.\n')
       return exitCodes.failed
     }
     if (!flags.yes && !(await agree(command, `Accept ${count(chosen.length, 'tool')} as shown?`))) {
-      notify('Nothing was accepted.\n')
+      notify('Nothing accepted.\n')
       return signal.aborted ? exitCodes.interrupted : exitCodes.failed
     }
     const seen = chosen.map((tool) => ({ name: tool.name, hash: tool.pin.hash }))
@@ -49,7 +49,7 @@ function choose(tools: readonly McpTool[], names: readonly string[], server: str
   const unknown = names.filter((wanted) => !open.some(({ name }) => name === wanted))
   if (unknown.length > 0)
     throw new CliError(
-      `No such tool of ${exactLine(server)} is new or has changed: ${unknown.map(exactLine).join(', ')}.`,
+      `${exactLine(server)} has no new or changed tool named ${unknown.map(exactLine).join(', ')}.`,
       exitCodes.usage,
     )
   return names.length === 0 ? open : open.filter(({ name }) => names.includes(name))

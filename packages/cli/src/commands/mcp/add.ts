@@ -50,9 +50,7 @@ export async function addServer(
     }
     if (wanted)
       for (const { from, to } of here.changed)
-        command.notify(
-          `${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`,
-        )
+        command.notify(`Saved ${exactLine(from)} as ${exactLine(to)}, so it works from any folder.\n`)
     const result = await command
       .asAdmin(() => client.addMcpServers({ body, signal }))
       .catch((error: unknown) => {
@@ -78,7 +76,7 @@ async function readPasted({ context, asker, notify, signIn, signal }: McpCommand
   }
   const text = await Promise.race([readInput(context), stopped(signal)])
   if (text.trim() !== '') return text
-  throw new CliError('There is nothing on standard input: paste the JSON of a README.', exitCodes.usage)
+  throw new CliError('Nothing on standard input. Paste the JSON from the server’s README.', exitCodes.usage)
 }
 
 /** Also of `edit`. As a person means it: from here. What is stored would otherwise be taken from elsewhere. */
@@ -91,7 +89,7 @@ export function cwdOf({ cwd }: CliContext, flags: Pick<AddFlags, 'cwd'>): Pick<A
 function newServer(name: string | undefined, words: readonly string[], flags: AddFlags): NewServers {
   if (name === undefined)
     throw new CliError(
-      'Say what to add: `dorkos mcp add <name> -- <command> [args]`, `dorkos mcp add <name> --url <address>`, or `dorkos mcp add -` with JSON on standard input.',
+      'What should be added? Use `dorkos mcp add <name> -- <command> [args]`, `dorkos mcp add <name> --url <url>`, or `dorkos mcp add -` with JSON on standard input.',
       exitCodes.usage,
     )
   const [command, ...args] = words
@@ -102,7 +100,7 @@ function newServer(name: string | undefined, words: readonly string[], flags: Ad
 
 function localEntry(command: string, args: string[], flags: AddFlags): McpEntryInput {
   if (flags.header || flags.transport)
-    throw new CliError('--header and --transport are for a server with --url.', exitCodes.usage)
+    throw new CliError('--header and --transport need --url.', exitCodes.usage)
   const env = envPairs(flags.env)
   return {
     command,
@@ -114,14 +112,14 @@ function localEntry(command: string, args: string[], flags: AddFlags): McpEntryI
 
 function remoteEntry(flags: AddFlags): McpEntryInput {
   if (flags.env || flags.cwd !== undefined)
-    throw new CliError('--env and --cwd are for a server with a command.', exitCodes.usage)
+    throw new CliError('--env and --cwd need a command.', exitCodes.usage)
   const headers = headerPairs(flags.header)
   return { type: flags.transport ?? 'http', url: flags.url, ...(flags.header && { headers }) }
 }
 
 function refuseEntryFlags({ url, transport, header, env, cwd }: AddFlags, words: readonly string[]): void {
   if (words.length > 0 || [url, transport, header, env, cwd].some((flag) => flag !== undefined))
-    throw new CliError('The JSON says all of it: leave out the command and the other flags.', exitCodes.usage)
+    throw new CliError('With JSON, leave out the command and the other flags.', exitCodes.usage)
 }
 
 /** Also of `import`. */
@@ -137,8 +135,7 @@ export async function reportAdded(
     print(`Added ${exactLine(name)}${server ? `, ${locationOf(server.source)}` : ''}\n`)
     if (server) locations.push(locationOf(added.length === 1 ? server.source : { file: server.source.file }))
     if (server?.use === 'active') ready.push(name)
-    else if (server)
-      notify(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
+    else if (server) notify(`${exactLine(name)} isn’t used yet: ${exactLine(server.message ?? server.use)}\n`)
   }
   for (const gap of fill_in) notify(`${renderFillIn(gap, locations[0] ?? 'the configuration')}\n`)
   for (const fault of faults) notify(`Not added: ${exactLine(fault)}\n`)
@@ -149,7 +146,7 @@ export function removeServer(context: CliContext, name: string, flags: McpFlags)
   const params = { name: checkedName(name) }
   return runMcpCommand(context, flags, async (command) => {
     const { client, asAdmin, signal, print } = command
-    await refuseOfOtherFile(command, name, 'take it out')
+    await refuseOfOtherFile(command, name, 'remove it')
     await asAdmin(() => client.removeMcpServer({ params, signal }))
     print(`Removed ${exactLine(name)}\n`)
     return exitCodes.completed

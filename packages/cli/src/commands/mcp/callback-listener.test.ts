@@ -50,7 +50,7 @@ it('takes one answer with the right state, and echoes nothing of it', async () =
   const page = await get(listener, { path })
   expect(page).toMatchObject({
     status: 200,
-    text: 'You can close this tab. The terminal says how it went.\n',
+    text: 'You can close this tab. See the terminal for the result.\n',
     headers: {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
@@ -89,9 +89,7 @@ it.each([
 it('listens on 127.0.0.1 only, on the port that is wanted, and says when that is taken', async () => {
   const first = await start()
   const port = Number(new URL(first.redirectUri).port)
-  await expect(listenForCallback(port)).rejects.toThrow(
-    `127.0.0.1:${port}, which the browser would come back to`,
-  )
+  await expect(listenForCallback(port)).rejects.toThrow(`127.0.0.1:${port}, where the browser returns`)
   first.close()
   const second = await start(port)
   expect(second.redirectUri).toBe(first.redirectUri)

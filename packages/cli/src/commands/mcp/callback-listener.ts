@@ -22,15 +22,15 @@ export async function listenForCallback(port: number): Promise<CallbackListener>
     (request, response) => {
       request.resume()
       const refusal = refusalOf(request, redirectUri)
-      if (refusal !== undefined) return reply(response, refusal, 'This is not for here.')
+      if (refusal !== undefined) return reply(response, refusal, 'Not found.')
       const { searchParams } = new URL(request.url ?? '', redirectUri)
       const answer = waiting && readCallback(searchParams, waiting.state)
-      if (!answer) return reply(response, 400, 'No sign-in waits for this. Begin again in the terminal.')
+      if (!answer) return reply(response, 400, 'No sign-in is waiting for this. Start again in the terminal.')
       const { take } = waiting ?? {}
       waiting = undefined
       // The tab has its answer before the listener goes.
       response.once('close', () => take?.(answer))
-      reply(response, 200, 'You can close this tab. The terminal says how it went.')
+      reply(response, 200, 'You can close this tab. See the terminal for the result.')
     },
   )
   server.maxConnections = 32
@@ -52,7 +52,7 @@ async function listen(server: Server, port: number): Promise<number> {
   server.listen({ port, host: '127.0.0.1', exclusive: true })
   await once(server, 'listening').catch((error: unknown) => {
     throw new CliError(
-      `Nothing can listen on 127.0.0.1:${port}, which the browser would come back to: end what uses that port, or choose another with --callback-port.`,
+      `Can’t listen on 127.0.0.1:${port}, where the browser returns. Free that port, or choose another with --callback-port.`,
       exitCodes.failed,
       error,
     )

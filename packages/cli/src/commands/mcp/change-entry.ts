@@ -37,7 +37,7 @@ export function changeEntry(entry: McpEntryInput, flags: EntryFlags): McpEntryIn
     ...(flags.mode && { modes: [...new Set(flags.mode)] }),
   }
   if (entry.url !== undefined) {
-    refuse(flags, ofProgram, 'is reached at an address')
+    refuse(flags, ofProgram, 'has a URL')
     return { ...entry, ...addressChange(entry, flags), ...common }
   }
   refuse(flags, ofAddress, 'is a program')
@@ -49,7 +49,7 @@ function refuse(flags: EntryFlags, names: readonly (keyof EntryFlags)[], what: s
   if (given === undefined) return
   const flag = given.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
   throw new CliError(
-    `This server ${what}: --${flag} is not for it. To make it another kind, edit the whole entry: leave out all flags.`,
+    `This server ${what}, so --${flag} doesn’t apply. To change its type, edit the entry: run the command without flags.`,
     exitCodes.usage,
   )
 }

@@ -26,7 +26,7 @@ export function checkClientFlags({ clientId, clientSecret, issuer }: ClientFlags
     throw new CliError('--client-secret needs --client-id.', exitCodes.usage)
   if ((clientId === undefined) !== (issuer === undefined))
     throw new CliError(
-      '--client-id and --issuer go together: without both, the command says which issuer it is about.',
+      '--client-id and --issuer go together. Run the command without both to see the issuer.',
       exitCodes.usage,
     )
 }
@@ -40,7 +40,7 @@ export async function readClient(
   const secret = (await readSecret(command, clientSecret)).trim()
   if (clientSecret !== undefined && secret === '')
     throw new CliError(
-      '`--client-secret -` needs the secret as a line of standard input (after the code, if that is read too).',
+      '`--client-secret -` needs the secret as a line on standard input (after the code, if you pass that too).',
       exitCodes.usage,
     )
   return { client_id: clientId, issuer, ...(secret !== '' && { client_secret: secret }) }
@@ -53,7 +53,7 @@ async function readSecret(
   if (flag && !asker) return Promise.race([readLine(context.stdin, longest), stopped(signal)])
   const given = flag ? undefined : context.env[secretVariable]
   if (given !== undefined || !asker) return given ?? ''
-  const typed = await asker.ask('Client secret, not shown (Enter: it has none) > ', { hidden: true })
+  const typed = await asker.ask('Client secret, hidden (Enter for none) > ', { hidden: true })
   signal.throwIfAborted()
   return typed ?? ''
 }

@@ -44,17 +44,17 @@ describe('diagnoseServer', () => {
   it.each([
     [
       troubled('failed', 'command not found: npx'),
-      /npx is \/opt\/node\/bin\/npx .*not on the PATH of the server/,
+      /npx is \/opt\/node\/bin\/npx .*isn’t on the server’s PATH/,
     ],
     [
       troubled('failed', 'command not found: uvx', { entry: { type: 'stdio', command: 'uvx' } }),
-      /Install uvx, or write the whole path .*\/h\/\.claude\.json:7/,
+      /Install uvx, or use the program’s full path .*\/h\/\.claude\.json:7/,
     ],
-    [troubled('failed', 'command cannot be run: npx'), /chmod \+x/],
+    [troubled('failed', 'command can’t be run: npx'), /chmod \+x/],
     [troubled('failed', 'working directory not found: /x'), /change cwd in \/h\/\.claude\.json:7/],
     [
       troubled('needs_auth', 'answered HTTP 401', { ...web, can_sign_in: true }),
-      /^It wants to know who asks: sign in with `dorkos mcp sign-in files`\.$/,
+      /^It needs authentication: sign in with `dorkos mcp sign-in files`\.$/,
     ],
     [
       troubled('needs_auth', 'answered HTTP 401', {
@@ -64,13 +64,13 @@ describe('diagnoseServer', () => {
       }),
       /sign in again with `dorkos mcp sign-in files`/,
     ],
-    [troubled('needs_auth', 'answered HTTP 401', web), /give it a header in \/h\/\.claude\.json:7/],
+    [troubled('needs_auth', 'answered HTTP 401', web), /add a header in \/h\/\.claude\.json:7/],
     [
       troubled('needs_auth', 'answered HTTP 401', { entry: { ...web.entry, headers: { 'X-Key': '•••' } } }),
-      /put a token that works into X-Key/,
+      /put a valid token into X-Key/,
     ],
     [troubled('failed', 'answered HTTP 404; …, its type must be "sse"', web), /Try "type": "sse"/],
-    [troubled('failed', 'fetch failed', web), /Is the address right/],
+    [troubled('failed', 'fetch failed', web), /Check that the URL/],
     [troubled('pending', 'it ended with code 1'), /dorkos mcp show files/],
   ])('says what to do: %j', ([found], fix) => {
     expect(found?.fix).toMatch(fix)
@@ -134,10 +134,10 @@ describe('diagnoseList', () => {
     const faults = [{ file: '/w/.mcp.json', line: 2, scope: 'project' as const, message: 'not JSON' }]
     const found = diagnoseList({ name: 'my work', trust: 'changed' }, { servers, faults }, known)
     expect(found.map(({ state, fix }) => `${state}: ${fix}`)).toEqual([
-      'fault: Mend it in /w/.mcp.json:2; nothing has to be restarted.',
-      "warning: Look at what would run, and trust it: dorkos mcp trust --workspace 'my work'",
+      'fault: Fix it in /w/.mcp.json:2. No restart needed.',
+      "warning: Review what would run, and trust it: dorkos mcp trust --workspace 'my work'",
       'fault: Add the names to mcp.expandEnv in /h/.dorkos/config.jsonc.',
-      'fault: Set them where the server is started, and restart it.',
+      'fault: Set them where you start the server, and restart it.',
       'fault: Change it in /h/.claude.json:7.',
     ])
     expect(found[1]?.detail).toContain('changed since it was trusted')

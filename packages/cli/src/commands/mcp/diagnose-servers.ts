@@ -29,7 +29,7 @@ export function diagnoseList(
         check: name === undefined ? 'a file' : exactLine(name),
         state: 'fault',
         detail: `${locationOf({ file, line })}: ${exactLine(message)}`,
-        fix: `Mend it in ${locationOf({ file, line })}; nothing has to be restarted.`,
+        fix: `Fix it in ${locationOf({ file, line })}. No restart needed.`,
       }),
     ),
     ...diagnoseTrust(workspace, servers),
@@ -46,13 +46,13 @@ function diagnoseTrust(
   const held = servers.filter(({ reason }) => reason === 'trust')
   if (held.length === 0) return []
   const names = held.map((server) => exactLine(server.name)).join(', ')
-  const why = trust === 'changed' ? 'something in it changed since it was trusted' : 'it is not trusted'
+  const why = trust === 'changed' ? 'it changed since it was trusted' : 'it isn’t trusted'
   return [
     {
       check: `workspace ${exactLine(name)}`,
       state: 'warning',
-      detail: `Its own servers are not used, because ${why}: ${names}`,
-      fix: `Look at what would run, and trust it: dorkos mcp trust --workspace ${shownArgv([name])}`,
+      detail: `Its own servers aren’t used because ${why}: ${names}`,
+      fix: `Review what would run, and trust it: dorkos mcp trust --workspace ${shownArgv([name])}`,
     },
   ]
 }
@@ -64,7 +64,7 @@ function diagnoseUnusable(server: McpServer, { configFile }: DoctorKnowledge): M
   const fix = asks
     ? `Add the names to mcp.expandEnv in ${exactLine(configFile)}.`
     : isUnset
-      ? 'Set them where the server is started, and restart it.'
+      ? 'Set them where you start the server, and restart it.'
       : `${reason === 'reserved' ? 'Rename it' : 'Change it'} in ${locationOf(source)}.`
   return { check: exactLine(name), state: 'fault', detail: exactLine(message), fix }
 }
@@ -83,7 +83,7 @@ export function diagnoseServer(
     found.push({
       check,
       state: health.state === 'pending' ? 'warning' : 'fault',
-      detail: `${exactLine(health.error ?? 'it does not answer')}${said}`,
+      detail: `${exactLine(health.error ?? 'it doesn’t respond')}${said}`,
       fix: fixOf(server, health, known),
     })
   }
@@ -92,13 +92,13 @@ export function diagnoseServer(
       check,
       state: 'warning',
       detail: `${count(held_tools, 'tool')} new or changed, not offered to agents`,
-      fix: `Look at the difference: dorkos mcp accept ${shownArgv([name])}`,
+      fix: `Review the changes: dorkos mcp accept ${shownArgv([name])}`,
     })
   if (faults.length > 0)
     found.push({
       check,
       state: 'warning',
-      detail: ['Left out of what it offers:', ...faults.map(exactLine)].join('\n'),
+      detail: ['Rejected items:', ...faults.map(exactLine)].join('\n'),
     })
   return found
 }
@@ -123,27 +123,27 @@ function fixOf(server: McpServer, health: Health, known: DoctorKnowledge): strin
   const reconnect = `dorkos mcp reconnect ${shownArgv([name])}`
   const { error = '' } = health
   const hint = signInHint(server)
-  if (hint !== undefined) return `It wants to know who asks: ${hint}.`
+  if (hint !== undefined) return `It needs authentication: ${hint}.`
   if (health.state === 'needs_auth') {
     const headers = Object.keys(entry.headers ?? {}).map(exactLine)
     return headers.length === 0
-      ? `It wants credentials: give it a header in ${location}, such as "headers": {"Authorization": "Bearer …"}.`
-      : `It refuses what it gets: put a token that works into ${headers.join(', ')} in ${location}.`
+      ? `It needs credentials: add a header in ${location}, such as "headers": {"Authorization": "Bearer …"}.`
+      : `It rejects its credentials: put a valid token into ${headers.join(', ')} in ${location}.`
   }
   if (error.startsWith('command not found')) return missingCommand(entry.command ?? '', location, known)
-  if (error.startsWith('command cannot be run'))
-    return `The file is not a program, or not yours to run: chmod +x, or change the command in ${location}.`
+  if (error.startsWith('command can’t be run'))
+    return `The file isn’t executable for you: chmod +x it, or change the command in ${location}.`
   if (error.startsWith('working directory not found'))
-    return `Make that folder, or change cwd in ${location}.`
+    return `Create that folder, or change cwd in ${location}.`
   if (error.includes('its type must be "sse"')) return `Try "type": "sse" in ${location}.`
   if (entry.url !== undefined)
-    return `Is the address right, and does it answer from this machine? ${location}. Then: ${reconnect}`
-  return `dorkos mcp show ${shownArgv([name])} has all that it wrote. Mend it in ${location}, then: ${reconnect}`
+    return `Check that the URL in ${location} is right and reachable from this machine. Then: ${reconnect}`
+  return `dorkos mcp show ${shownArgv([name])} shows its full output. Fix it in ${location}, then: ${reconnect}`
 }
 
 function missingCommand(command: string, location: string, { findProgram }: DoctorKnowledge): string {
   const shown = shownArgv([command])
   const here = findProgram(command)
-  if (here === undefined) return `Install ${shown}, or write the whole path of the program in ${location}.`
-  return `${shown} is ${exactLine(here)} for this terminal, but not on the PATH of the server: write that path in ${location}, or start the server from here.`
+  if (here === undefined) return `Install ${shown}, or use the program’s full path in ${location}.`
+  return `${shown} is ${exactLine(here)} in this terminal, but isn’t on the server’s PATH. Use that path in ${location}, or start the server from here.`
 }

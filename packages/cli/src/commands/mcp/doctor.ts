@@ -41,6 +41,6 @@ function findHere({ env }: CliContext) {
 
 function allFine(servers: readonly McpServer[]): McpDiagnosis {
   const idle = servers.filter((one) => one.use === 'active' && !one.health && !isLeftToCli(one)).length
-  const waiting = idle === 0 ? '' : `; ${idle} not started yet: \`dorkos mcp test <name>\` tries one`
-  return { check: 'MCP servers', state: 'ok', detail: `nothing is wrong${waiting}` }
+  const waiting = idle === 0 ? '' : `; ${idle} not started yet (try one with \`dorkos mcp test <name>\`)`
+  return { check: 'MCP servers', state: 'ok', detail: `no problems found${waiting}` }
 }

@@ -17,8 +17,7 @@ export async function editEntry(
 ): Promise<McpServer | undefined> {
   const { context, lendTerminal, notify, style, signal } = command
   const folder = homeOf(context.env)
-  if (JSON.stringify(before).includes('•••'))
-    notify('Where ••• stays as it is, the value stays what it is.\n')
+  if (JSON.stringify(before).includes('•••')) notify('Leave ••• to keep a value.\n')
   let text = `${safeJson(before, 2)}\n`
   for (;;) {
     text = await lendTerminal(() => editText(text, { env: context.env, folder, signal }))
@@ -40,13 +39,13 @@ export async function editEntry(
 }
 
 async function askToStore({ asker }: McpCommand): Promise<'store' | 'edit' | 'leave'> {
-  const answer = (await asker?.ask('Change it so? [y] yes  [e] edit again  [Enter] no > '))?.trim()
+  const answer = (await asker?.ask('Save this change? [y] yes  [e] edit again  [Enter] no > '))?.trim()
   if (/^y(es)?$/i.test(answer ?? '')) return 'store'
   return /^e(dit)?$/i.test(answer ?? '') ? 'edit' : 'leave'
 }
 
 async function askToGoOn({ asker }: McpCommand): Promise<'edit' | 'leave'> {
-  const answer = await asker?.ask('[Enter] edit again  [n] leave it as it was > ')
+  const answer = await asker?.ask('[Enter] edit again  [n] discard > ')
   return answer?.trim() === '' ? 'edit' : 'leave'
 }
 
@@ -64,7 +63,7 @@ function readEntryText(text: string): ReadText {
   const faults = error.issues.map(({ path, message }) =>
     exactLine([path.join('.'), message].filter(Boolean).join(': ')),
   )
-  return { fault: `This is not an entry of a server: ${faults.join('; ')}` }
+  return { fault: `This isn’t a valid server entry: ${faults.join('; ')}` }
 }
 
 /** Comments are refused too: what is stored would lose them. */
@@ -72,10 +71,10 @@ function syntaxFault(text: string): string {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true })
   const [first] = errors
-  if (!first) return 'This is not JSON.'
+  if (!first) return 'This isn’t valid JSON.'
   const lines = text.slice(0, first.offset).split('\n')
   const what = printParseErrorCode(first.error)
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .trim()
-  return `This is not JSON: ${what}, line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}.`
+  return `This isn’t valid JSON: ${what}, line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}.`
 }

@@ -32,7 +32,7 @@ export async function editServer(
   const isByFlags = changesSomething(wanted)
   if (!isByFlags && !isInteractive(context))
     throw new CliError(
-      'Say what to change: `dorkos mcp edit --help` lists the flags. Without one, an editor is opened, in a terminal.',
+      'What should be changed? `dorkos mcp edit --help` lists the flags. Without flags, in a terminal, an editor opens.',
       exitCodes.usage,
     )
   return runMcpCommand(context, flags, async (command) => {
@@ -55,7 +55,7 @@ function wordsOf(words: readonly string[], { command, arg }: EditFlags): EntryFl
   const [program, ...rest] = words
   if (program === undefined) return {}
   if (command !== undefined || arg)
-    throw new CliError('Give the command after --, or --command and --arg, not both.', exitCodes.usage)
+    throw new CliError('Use either a command after -- or --command and --arg, not both.', exitCodes.usage)
   return { command: program, arg: rest }
 }
 
@@ -66,7 +66,7 @@ function withPaths({ context, notify }: McpCommand, before: McpEntryInput, flags
   const given = [...(command === undefined ? [] : [command]), ...(arg ?? [])]
   const { words, changed } = absoluteWords(given, context.cwd)
   for (const { from, to } of changed)
-    notify(`${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`)
+    notify(`Saved ${exactLine(from)} as ${exactLine(to)}, so it works from any folder.\n`)
   return {
     ...flags,
     ...(command !== undefined && { command: words[0] ?? command }),
@@ -81,7 +81,7 @@ async function ownServer(command: McpCommand, name: string): Promise<McpServer> 
   if (found) return found
   const fault = faults.find((one) => one.name === name && one.scope === 'dorkos')
   if (fault)
-    throw new CliError(`${exactLine(fault.message)} Mend it there: ${locationOf(fault)}`, exitCodes.failed)
+    throw new CliError(`${exactLine(fault.message)} Fix it in ${locationOf(fault)}`, exitCodes.failed)
   await refuseOfOtherFile(command, name, 'change it')
   throw new CliError(
     `DorkOS’s configuration has no server ${exactLine(name)}; \`dorkos mcp list\` shows them.`,
@@ -107,7 +107,7 @@ async function storeEntry(
   const { client, signal, asAdmin } = command
   if (!isDeepStrictEqual(entryOf(await ownServer(command, name)), before))
     throw new CliError(
-      `${exactLine(name)} was changed by somebody else meanwhile; run the command again.`,
+      `${exactLine(name)} was changed by someone else in the meantime. Run the command again.`,
       exitCodes.failed,
     )
   return asAdmin(() => client.changeMcpServer({ params: { name }, body: { entry }, signal }))
@@ -120,10 +120,10 @@ function report(
   changed: McpServer | undefined,
   { json }: EditFlags,
 ): ExitCode {
-  if (!changed) notify('Nothing was changed.\n')
+  if (!changed) notify('No changes.\n')
   if (json) printJson(changed ?? before)
   else if (changed) print(`Changed ${exactLine(changed.name)}, ${locationOf(changed.source)}\n`)
   if (changed?.use === 'active') notify(`Try it: dorkos mcp test ${shownArgv([changed.name])}\n`)
-  else if (changed) notify(`It is not used: ${exactLine(changed.message ?? changed.use)}\n`)
+  else if (changed) notify(`It isn’t used: ${exactLine(changed.message ?? changed.use)}\n`)
   return signal.aborted ? exitCodes.interrupted : exitCodes.completed
 }

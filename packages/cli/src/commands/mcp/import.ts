@@ -29,7 +29,7 @@ export function importServers(
     const clients = fromFile(context, found.clients, flags.from)
     if (names.length === 0) {
       if (flags.json) printJson({ clients })
-      else if (clients.length === 0) notify('No other program keeps MCP servers here.\n')
+      else if (clients.length === 0) notify('No MCP servers found in other programs here.\n')
       else print(`${clients.flatMap((one) => renderClient(one, style)).join('\n')}\n`)
       return exitCodes.completed
     }
@@ -58,7 +58,7 @@ function fromFile(
   const found = clients.filter((one) => one.file === file)
   if (found.length > 0) return found
   throw new CliError(
-    `${exactLine(file)} is not a file of a program that DorkOS knows. \`dorkos mcp add - < ${shownArgv([from])}\` adds all servers of any file.`,
+    `${exactLine(file)} doesn’t belong to a program DorkOS knows. \`dorkos mcp add - < ${shownArgv([from])}\` adds all servers from any file.`,
     exitCodes.usage,
   )
 }
@@ -76,7 +76,7 @@ function byFile(clients: readonly Client[], names: readonly string[]): Map<strin
       throw new CliError(
         only
           ? `${exactLine(name)} is ${where}.`
-          : `No other program has a server ${exactLine(name)}; \`dorkos mcp import\` shows what there is.`,
+          : `No other program has a server named ${exactLine(name)}; \`dorkos mcp import\` lists them.`,
         exitCodes.usage,
       )
     }
@@ -90,7 +90,7 @@ function renderClient({ client, file, servers, faults }: Client, style: Style): 
   return [
     `${style.bold(exactLine(client))}  ${exactLine(file)}`,
     ...servers.map(({ name, entry, known }) => {
-      return `  ${style.cyan(exactLine(name))}  ${shownEntry(entry)}${known ? style.dim('  (there already)') : ''}`
+      return `  ${style.cyan(exactLine(name))}  ${shownEntry(entry)}${known ? style.dim('  (already added)') : ''}`
     }),
     ...(servers.length === 0 ? ['  no servers'] : []),
     ...faults.map((fault) => `  ${style.yellow('!')} ${exactLine(fault)}`),

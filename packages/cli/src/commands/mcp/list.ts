@@ -10,11 +10,11 @@ import { shownArgv } from '../../terminal/shown-argv.ts'
 import type { Style } from '../../terminal/style.ts'
 import { type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
 
-export interface ListFlags extends McpFlags {
+export interface McpListFlags extends McpFlags {
   session?: string
 }
 
-export function listServers(context: CliContext, flags: ListFlags): Promise<ExitCode> {
+export function listServers(context: CliContext, flags: McpListFlags): Promise<ExitCode> {
   return runMcpCommand(context, flags, async (command) => {
     const { style } = command
     const { heading, list, hint } = await (flags.session === undefined
@@ -37,7 +37,7 @@ async function ofWorkspace({ client, workspace, signal, style }: McpCommand, wan
 
 async function ofSession({ client, signal, style }: McpCommand, id: string, workspace: string | undefined) {
   if (workspace !== undefined)
-    throw new CliError('A session has its workspace: leave out --workspace.', exitCodes.usage)
+    throw new CliError('A session already has a workspace. Leave out --workspace.', exitCodes.usage)
   const session = await chooseSession(client, id)
   const list = await client.getSessionMcp({ params: { id: session.id }, signal })
   return { heading: style.dim(`session ${session.id} in ${exactLine(session.cwd)}`), list, hint: [] }
@@ -63,7 +63,7 @@ function trustHint({ name, trust }: Pick<Workspace, 'name' | 'trust'>, { servers
   return isHeld
     ? [
         '',
-        `See what the workspace would run, and trust it: dorkos mcp trust --workspace ${shownArgv([name])}`,
+        `Review what the workspace would run, and trust it: dorkos mcp trust --workspace ${shownArgv([name])}`,
       ]
     : []
 }

@@ -126,7 +126,7 @@ export async function agree({ asker }: McpCommand, question: string): Promise<bo
 export function checkedName(name: string): string {
   if (name.length > 0 && name.length <= 128 && !/^\.{1,2}$/.test(name)) return name
   throw new CliError(
-    `${oneLine(name, 60) || 'Nothing'} is not the name of an MCP server; \`dorkos mcp list\` shows them.`,
+    `${oneLine(name, 60) || 'Nothing'} isn’t the name of an MCP server; \`dorkos mcp list\` shows them.`,
     exitCodes.usage,
   )
 }

@@ -29,5 +29,5 @@ it.each([
   'https://a.org/?state=',
   'https://a.org/?state=s&state=t',
 ])('refuses %j', (text) => {
-  expect(() => signInAddress(text)).toThrow('none that a browser should open')
+  expect(() => signInAddress(text)).toThrow('isn’t safe to open in a browser')
 })

@@ -17,6 +17,6 @@ export function signInAddress(text: string): SignInAddress {
   const [state, ...more] = url?.searchParams.getAll('state') ?? []
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname))
   if (!url || !isSafe || url.username !== '' || url.password !== '' || !state || more.length > 0)
-    throw new CliError('The address to sign in at is none that a browser should open; nothing was done.')
+    throw new CliError('The sign-in address isn’t safe to open in a browser. Nothing was done.')
   return { href: url.href, host: url.host, state }
 }

@@ -93,20 +93,20 @@ async function isWanted(
   if (others.length === 0) return true
   const where = others.map((other) => exactLine(other)).join(' and ')
   command.notify(
-    `Take care: you would sign in at ${exactLine(host)}, but what you grant there goes to ${where}.\nIf you do not know ${where}, somebody may want to get at your account by this.\n`,
+    `Careful: you’d sign in at ${exactLine(host)}, but the access you grant goes to ${where}.\nIf you don’t recognize ${where}, this could be an attempt to get into your account.\n`,
   )
   if (yes) return true
-  if (!command.asker) command.notify('To go on nevertheless, run the command with --yes.\n')
-  return agree(command, 'Go on?')
+  if (!command.asker) command.notify('To continue anyway, run the command with --yes.\n')
+  return agree(command, 'Continue?')
 }
 
 function showWhere({ notify, asker }: McpCommand, name: string, { href, host }: SignInAddress): void {
   notify(
-    `To sign in to ${exactLine(name)}, open this address of ${exactLine(host)} in a browser of this machine:\n\n  ${href}\n\n`,
+    `To sign in to ${exactLine(name)}, open this ${exactLine(host)} address in a browser on this machine:\n\n  ${href}\n\n`,
   )
   notify(
     asker
-      ? 'With a browser elsewhere, the page that it ends at does not load: paste the address of that page here.\n'
+      ? 'In a browser elsewhere, the last page won’t load: paste its address here.\n'
       : 'Waiting for the browser to come back…\n',
   )
 }
@@ -133,10 +133,10 @@ function explainClient(command: McpCommand, { name, step, listener, flags }: Cli
   ])
   command.notify(
     [
-      `${exactLine(step.host)} lets in only programs that were registered with it by hand.`,
-      `Register one there, with ${listener.redirectUri} as the address to come back to (redirect URI), then:`,
+      `${exactLine(step.host)} only accepts apps registered by hand.`,
+      `Register one there with the redirect URI ${listener.redirectUri}, then:`,
       `  dorkos mcp sign-in ${again} <its id>`,
-      `If it has a secret, that is asked for, or taken from ${secretVariable}.\n`,
+      `If it has a secret, you’ll be asked for it, or set ${secretVariable}.\n`,
     ].join('\n'),
   )
   return exitCodes.failed
@@ -149,7 +149,7 @@ export function signOutOfServer(context: CliContext, name: string, flags: McpFla
     const query = { workspace_id: (await workspace(flags.workspace)).id }
     const { server } = await client.getMcpServer({ params, query, signal })
     if (!server.signed_in) {
-      print(`Nobody is signed in to ${exactLine(name)}\n`)
+      print(`No one is signed in to ${exactLine(name)}\n`)
       return exitCodes.completed
     }
     await asAdmin(() => client.endMcpSignIn({ params, query, signal }))

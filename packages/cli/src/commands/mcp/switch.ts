@@ -26,13 +26,13 @@ export function switchServer(
     const known = (await target.list()).servers.find((one) => one.name === name)
     if (!known)
       throw new CliError(
-        `There is no MCP server ${exactLine(name)} here; \`dorkos mcp list\` shows them.`,
+        `There’s no MCP server ${exactLine(name)} here; \`dorkos mcp list\` shows them.`,
         exitCodes.usage,
       )
     const tool = flags.tool === undefined ? {} : { tool: flags.tool }
     await asAdmin(() => client.switchMcp({ body: { ...target.body, server: name, ...tool, off }, signal }))
     const what = flags.tool === undefined ? exactLine(name) : `${exactLine(flags.tool)} of ${exactLine(name)}`
-    print(`${what} is switched ${off ? 'off' : 'on'} for ${target.words}\n`)
+    print(`Turned ${what} ${off ? 'off' : 'on'} for ${target.words}\n`)
     if (!off) warnUnused(await target.list(), name, notify)
     return exitCodes.completed
   })
@@ -57,7 +57,7 @@ async function targetOf(
     }
   }
   if (flags.workspace !== undefined)
-    throw new CliError('Choose one of --workspace and --session.', exitCodes.usage)
+    throw new CliError('Use either --workspace or --session, not both.', exitCodes.usage)
   const { id } = await chooseSession(client, flags.session)
   return {
     body: { session_id: id },
@@ -71,5 +71,5 @@ function warnUnused({ servers }: McpList, name: string, notify: McpCommand['noti
   const named = servers.filter((one) => one.name === name)
   const [first] = named
   if (!first || named.some(({ use }) => use === 'active')) return
-  notify(`It is still not used: ${exactLine(first.message ?? first.use)} (${locationOf(first.source)})\n`)
+  notify(`It still isn’t used: ${exactLine(first.message ?? first.use)} (${locationOf(first.source)})\n`)
 }

@@ -20,7 +20,7 @@ export interface TrustFlags extends McpFlags {
 export function trustWorkspace(context: CliContext, flags: TrustFlags): Promise<ExitCode> {
   if (flags.yes && flags.digest === undefined)
     throw new CliError(
-      '`--yes` needs `--digest <digest>`: run `dorkos mcp trust` first, look at what it shows, and give the digest that it ends with.',
+      '`--yes` needs `--digest <digest>`: run `dorkos mcp trust` first, review what it shows, and pass the digest at the end.',
       exitCodes.usage,
     )
   return runMcpCommand(context, flags, async (command) => {
@@ -42,7 +42,7 @@ async function revoke(
   { id, name }: Workspace,
 ): Promise<ExitCode> {
   await asAdmin(() => client.takeWorkspaceTrust({ params: { id }, signal }))
-  print(`The workspace ${exactLine(name)} is not trusted any more\n`)
+  print(`The workspace ${exactLine(name)} is no longer trusted\n`)
   return exitCodes.completed
 }
 
@@ -55,7 +55,7 @@ async function give(
   const { client, asAdmin, signal, notify, print } = command
   const { digest, faults, state } = trust
   if (flags.digest !== undefined && flags.digest !== digest) {
-    notify('The workspace is not what that digest names any more; look at it again.\n')
+    notify('The workspace has changed and no longer matches that digest. Review it again.\n')
     return exitCodes.failed
   }
   const mayGive = state !== 'trusted' && faults.length === 0
@@ -80,6 +80,6 @@ async function isWanted(command: McpCommand, { name }: Workspace, digest: string
     return false
   }
   if (await agree(command, `Trust ${exactLine(name)} as shown?`)) return true
-  command.notify('It is not trusted.\n')
+  command.notify('Not trusted.\n')
   return false
 }

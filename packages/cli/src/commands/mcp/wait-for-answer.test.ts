@@ -58,8 +58,8 @@ it('takes an address that was pasted, and opens a browser for Enter', async () =
   ])
   expect(await wait()).toEqual({ code: 'c', state: 's', iss: 'i' })
   expect(opened).toEqual([address.href, address.href])
-  expect(notified().match(/No browser could be started/g)).toHaveLength(1)
-  expect(notified().match(/not where this sign-in ends/g)).toHaveLength(3)
+  expect(notified().match(/Couldn’t start a browser/g)).toHaveLength(1)
+  expect(notified().match(/isn’t the right address/g)).toHaveLength(3)
 })
 
 it('goes on listening when nobody can type any more', async () => {
@@ -72,7 +72,7 @@ it('goes on listening when nobody can type any more', async () => {
 
 it('ends when nobody comes back, and on Ctrl-C', async () => {
   const late = await setUp()
-  await expect(late.wait(1)).rejects.toThrow('Nobody came back in time')
+  await expect(late.wait(1)).rejects.toThrow('The sign-in took too long')
   const { wait, stop } = await setUp()
   const answer = wait()
   stop.abort(new Error('stopped'))

@@ -42,7 +42,7 @@ export async function waitForAnswer(
 
 async function tooLate(waitMs: number, signal: AbortSignal): Promise<never> {
   await setTimeout(waitMs, undefined, { signal })
-  throw new CliError('Nobody came back in time. Run the command again for another address.')
+  throw new CliError('The sign-in took too long. Run the command again for a new address.')
 }
 
 /** Enter opens a browser; an address is what one ended at. Undefined where nobody says more. */
@@ -52,7 +52,7 @@ async function askForAnswer(
   { href, state }: SignInAddress,
   signal: AbortSignal,
 ): Promise<SignInAnswer | undefined> {
-  const prompt = context.openBrowser ? '[Enter] opens it in a browser > ' : 'Waiting for the browser > '
+  const prompt = context.openBrowser ? '[Enter] open it in a browser > ' : 'Waiting for the browser > '
   for (;;) {
     const line = (await asker?.ask(prompt, { signal }))?.trim()
     if (line === undefined) return undefined
@@ -61,13 +61,13 @@ async function askForAnswer(
         context.openBrowser?.(href),
         setTimeout(startMs, true, { signal }).catch(() => true),
       ])
-      if (isOpen === false) notify('No browser could be started here; open the address yourself.\n')
+      if (isOpen === false) notify('Couldn’t start a browser here. Open the address yourself.\n')
       continue
     }
     const url = URL.canParse(line) ? new URL(line) : undefined
     const isHere = url !== undefined && `${url.origin}${url.pathname}` === redirectUri
     const answer = isHere ? readCallback(url.searchParams, state) : undefined
     if (answer) return answer
-    notify(`That is not where this sign-in ends: such an address begins with ${redirectUri}?\n`)
+    notify(`That isn’t the right address. It starts with ${redirectUri}?\n`)
   }
 }

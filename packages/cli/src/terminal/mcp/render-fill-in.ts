@@ -5,10 +5,10 @@ export function renderFillIn(text: string, location: string): string {
   const [, placeholder = text, what = ''] = /^(\$\{[^}]*\}|<[^>]*>|\S+)(?: ([\s\S]*))?$/.exec(text) ?? []
   const isVague = what === '' || /^(?:An argument|The address)(?::|$)/.test(what)
   const value = isVague
-    ? 'what belongs there'
+    ? 'the right value'
     : /\s/.test(what)
       ? `“${exactLine(what)}”`
       : `your ${exactLine(what)}`
   const part = isVague && what !== '' ? ` (${exactLine(what.charAt(0).toLowerCase() + what.slice(1))})` : ''
-  return `To fill in: put ${value} in place of ${exactLine(placeholder)}${part} in ${location}`
+  return `To fill in: replace ${exactLine(placeholder)}${part} with ${value} in ${location}`
 }

@@ -15,13 +15,13 @@ export function renderMcpList({ servers, faults }: McpList, now: number, style: 
   const overridden = others.filter(({ use }) => use === 'overridden')
   const filtered = others.filter(({ use }) => use === 'filtered')
   if (servers.length === 0 && faults.length === 0)
-    return ['There are no MCP servers. Add one: dorkos mcp add <name> -- <command>']
+    return ['No MCP servers. Add one: dorkos mcp add <name> -- <command>']
   return [
     ...renderServers(shown, now, style),
-    ...(shown.length === 0 ? ['No MCP server is used.'] : [sumOf(shown)]),
+    ...(shown.length === 0 ? ['No MCP servers are used.'] : [sumOf(shown)]),
     ...section('Overridden', renderUnused(overridden, style), style),
     ...section('Filtered out', renderUnused(filtered, style), style),
-    ...section('Faults in files', faults.map(faultLine), style),
+    ...section('Configuration errors', faults.map(faultLine), style),
   ]
 }
 
@@ -68,15 +68,15 @@ function remarks(server: McpServer, now: number): string[] {
   if (hint !== undefined) notes.push(hint)
   if (held_tools > 0)
     notes.push(
-      `${count(held_tools, 'tool')} new or changed, not offered until you look: dorkos mcp accept ${shownArgv([name])}`,
+      `${count(held_tools, 'tool')} new or changed, unavailable until you review: dorkos mcp accept ${shownArgv([name])}`,
     )
   return notes
 }
 
 function nextTry({ failures, next_try_at }: NonNullable<McpServer['health']>, now: number): string {
-  const tries = failures > 1 ? `; ${failures} tries` : ''
+  const tries = failures > 1 ? `; ${failures} attempts` : ''
   const waitMs = next_try_at === undefined ? Number.NaN : Date.parse(next_try_at) - now
-  return waitMs > 0 ? `${tries}; next in ${formatDuration(waitMs)}` : tries
+  return waitMs > 0 ? `${tries}; retrying in ${formatDuration(waitMs)}` : tries
 }
 
 function sumOf(servers: readonly McpServer[]): string {
@@ -86,7 +86,7 @@ function sumOf(servers: readonly McpServer[]): string {
   return [
     `${connected} of ${servers.length - disabled - left} connected`,
     ...(disabled > 0 ? [`${disabled} disabled`] : []),
-    ...(left > 0 ? [`${left} left to Claude Code`] : []),
+    ...(left > 0 ? [`${left} run by Claude Code`] : []),
   ].join(', ')
 }
 

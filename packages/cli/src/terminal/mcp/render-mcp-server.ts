@@ -44,9 +44,9 @@ export function renderMcpServer(details: McpServerDetails, options: RenderServer
         `  ${exactLine(name)}  ${exactLine(description)}`.trimEnd(),
       ),
     ),
-    ...section('Its instructions to agents', instructions === undefined ? [] : barred(instructions, style)),
+    ...section('Instructions for agents', instructions === undefined ? [] : barred(instructions, style)),
     ...section(
-      'Left out of its lists',
+      'Rejected items',
       faults.map((fault) => `  ${exactLine(fault)}`),
     ),
     ...section(
@@ -56,7 +56,7 @@ export function renderMcpServer(details: McpServerDetails, options: RenderServer
           `  ${time}  ${stateMarks[state].text}${reason === undefined ? '' : `  ${exactLine(reason)}`}`,
       ),
     ),
-    ...section('Last lines of its standard error', renderStderr(stderr, style)),
+    ...section('Last lines of standard error', renderStderr(stderr, style)),
   ]
 }
 
@@ -81,7 +81,7 @@ function factsOf(server: McpServer, now: number): Fact[] {
     server.sharing && ['sharing', sharingWords(server.sharing)],
     ...(health ? healthFacts(health, now) : []),
     hint === undefined ? undefined : ['to do', hint],
-    held_tools > 0 ? ['held', `${count(held_tools, 'tool')}, until you look at what changed`] : undefined,
+    held_tools > 0 ? ['held', `${count(held_tools, 'tool')}, until you review the changes`] : undefined,
   ]
   return facts.filter((fact) => fact !== undefined)
 }
@@ -91,13 +91,13 @@ export function sharingWords({ choice, mode, why }: NonNullable<McpServer['shari
   return `${choice}: ${sharingModes[mode]} (${sharingReasons[why]})`
 }
 
-const sharingModes = { shared: 'one process for all sessions', session: 'a process for each session' }
+const sharingModes = { shared: 'one process for all sessions', session: 'one process per session' }
 const sharingReasons = {
   chosen: 'as chosen',
-  stateless: 'it is known to keep nothing between calls',
-  remote: 'it is reached over HTTP',
-  asked: 'it has asked for input',
-  unknown: 'it may keep something between calls',
+  stateless: 'known to be stateless',
+  remote: 'runs over HTTP',
+  asked: 'it asks for input',
+  unknown: 'it may keep state between calls',
 }
 
 function signedInWords(
@@ -132,14 +132,14 @@ function healthFacts(health: NonNullable<McpServer['health']>, now: number): (Fa
     ['since', `${since} (${formatAge(since, now)})`],
     error === undefined ? undefined : ['error', exactLine(error)],
     failures === 0 ? undefined : ['failures', `${failures} in a row`],
-    next_try_at === undefined ? undefined : ['next try', next_try_at],
+    next_try_at === undefined ? undefined : ['retry', next_try_at],
     connect_ms === undefined ? undefined : ['connected', `in ${formatDuration(connect_ms)}`],
     title === undefined ? undefined : ['server', title],
     protocol_version === undefined ? undefined : ['protocol', exactLine(protocol_version)],
     pids.length === 0 ? undefined : ['processes', pids.join(', ')],
-    health.own_connections === 0 ? undefined : ['of these', `${health.own_connections} for one session each`],
+    health.own_connections === 0 ? undefined : ['of these', `${health.own_connections} per session`],
     ['sessions', String(sessions)],
     ['context', `about ${health.context_tokens} tokens in every request to the model`],
-    health.asks_for_input ? ['asks', 'for input: every session has its own'] : undefined,
+    health.asks_for_input ? ['asks', 'for input, so every session has its own process'] : undefined,
   ]
 }

@@ -19,12 +19,12 @@ const toolColumns: Column<McpTool>[] = [
   { title: 'P50', value: ({ stats }) => formatMs(stats.p50_ms) },
   { title: 'P95', value: ({ stats }) => formatMs(stats.p95_ms) },
   { title: 'TOKENS', value: ({ context_tokens }) => String(context_tokens) },
-  { title: 'WHAT IT SAYS', value: ({ description }) => oneLine(exactText(description ?? '')), grows: true },
+  { title: 'DESCRIPTION', value: ({ description }) => oneLine(exactText(description ?? '')), grows: true },
 ]
 
 function stateOf({ switched_off, pin }: McpTool): string {
   const off = switched_off ? ['off'] : []
-  const words = pin.status === 'pinned' ? [] : [pin.held ? `${pin.status}, held` : pin.status]
+  const words = pin.status === 'pinned' ? [] : [pin.held ? `${pin.status}, needs review` : pin.status]
   return [...off, ...words].join(', ') || 'ok'
 }
 
@@ -35,7 +35,7 @@ function formatMs(ms: number | undefined): string {
 /** What a person accepts: the difference, or, for a tool that was not there before, all of it. */
 export function renderToolChange(tool: McpTool, style: Style): string[] {
   const { pin } = tool
-  const heading = `${style.bold(exactLine(tool.name))}  ${style.yellow(pin.status)}${pin.held ? ', not offered to agents' : ''}`
+  const heading = `${style.bold(exactLine(tool.name))}  ${style.yellow(pin.status)}${pin.held ? ', unavailable to agents' : ''}`
   const lines = pin.diff ? pin.diff.flatMap((change) => renderDiff(change, style)) : renderWhole(tool, style)
   const shown = pin.diff ?? [tool.description, tool.input_schema]
   return [heading, ...lines, ...hiddenWarning([tool.name, shown], style)]
@@ -46,7 +46,7 @@ function renderDiff(
   style: Style,
 ): string[] {
   return [
-    `  ${style.cyan(exactLine(path) || 'the whole definition')}`,
+    `  ${style.cyan(exactLine(path) || 'the full definition')}`,
     ...(before === undefined ? [] : marked(before, style.red('-'))),
     ...(after === undefined ? [] : marked(after, style.green('+'))),
   ]

@@ -69,15 +69,15 @@ describe('renderMcpList', () => {
     expect(renderMcpList({ servers, faults }, now, style)).toEqual([
       '[OK]           works   user  3 tools  0.4s  /home/me/.claude.json:7',
       '[FAILED]       broken  user                 /home/me/.claude.json:7',
-      '    it ended; 3 tries; next in 30s',
+      '    it ended; 3 attempts; retrying in 30s',
       '[NEEDS AUTH]   locked  user                 /home/me/.claude.json:7',
-      '    answered HTTP 401; 3 tries; next in 30s',
+      '    answered HTTP 401; 3 attempts; retrying in 30s',
       '[PENDING]      slow    user                 /home/me/.claude.json:7',
       '[NOT STARTED]  idle    user                 /home/me/.claude.json:7',
       '[CLAUDE CODE]  theirs  user                 /home/me/.claude.json:7',
       '[DISABLED]     off     user                 /home/me/.claude.json:7',
       '    It is switched off.',
-      '1 of 5 connected, 1 disabled, 1 left to Claude Code',
+      '1 of 5 connected, 1 disabled, 1 run by Claude Code',
       '',
       'Overridden:',
       '  works  project  /w/.mcp.json:3',
@@ -87,7 +87,7 @@ describe('renderMcpList', () => {
       '  db  project  /w/.mcp.json:3',
       '    Not trusted.',
       '',
-      'Faults in files:',
+      'Configuration errors:',
       '  /w/.mcp.json:9  q: no command.',
     ])
   })
@@ -157,8 +157,8 @@ describe('renderMcpServer', () => {
     const sharing = { choice: 'auto', mode: 'session', why: 'asked' } as const
     const shown = server('s', { sharing, health: { ...health, pids: [1, 2, 3], own_connections: 2 } })
     const lines = renderMcpServer({ ...details, server: shown }, { now, width: 100, style })
-    expect(lines).toContain('sharing     auto: a process for each session (it has asked for input)')
-    expect(lines).toContain('of these    2 for one session each')
+    expect(lines).toContain('sharing     auto: one process per session (it asks for input)')
+    expect(lines).toContain('of these    2 per session')
   })
 
   it('lets nothing of a server act on the terminal', () => {
@@ -205,7 +205,7 @@ describe('renderMcpServer', () => {
     const lines = renderMcpServer(details, { now, width: 100, style })
     expectHarmless(lines)
     expect(lines.some((line) => line.startsWith('[OK]'))).toBe(false)
-    expect(lines.some((line) => line.includes('cannot be seen'))).toBe(true)
+    expect(lines.some((line) => line.includes('invisible characters'))).toBe(true)
   })
 
   it('has calls, errors, latency, tokens and the state of each tool', () => {
@@ -219,7 +219,7 @@ describe('renderMcpServer', () => {
       history: [],
     }
     const lines = renderMcpServer(details, { now, width: 100, style })
-    expect(lines).toContain('TOOL  STATE  CALLS  ERRORS  P50  P95   TOKENS  WHAT IT SAYS')
+    expect(lines).toContain('TOOL  STATE  CALLS  ERRORS  P50  P95   TOKENS  DESCRIPTION')
     expect(lines).toContain('read  ok     12     1       8ms  1.2s  40      Reads.')
     expect(lines).toContain('gone  off    12     1       8ms  1.2s  40')
   })
@@ -259,12 +259,12 @@ describe('renderTrust', () => {
       '      $ db-mcp',
       '      | $ other',
       '',
-      'It cannot be trusted as it is',
+      'Can’t be trusted yet',
       '  .claude/x: too large',
     ])
     const long = renderTrust(trust, { withText: true, style })
     expect(long).toContain('      | {')
-    expect(long).toContain('      … the text goes on')
+    expect(long).toContain('      … shortened')
   })
 
   it('shows settings, and the heads of agents, skills and commands, also when not asked', () => {
@@ -297,7 +297,7 @@ describe('renderTrust', () => {
     }
     const lines = renderTrust(trust, { withText: true, style })
     expectHarmless(lines)
-    expect(lines.at(-1)).toContain('cannot be seen')
+    expect(lines.at(-1)).toContain('invisible characters')
   })
 })
 

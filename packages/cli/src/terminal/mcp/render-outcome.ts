@@ -17,7 +17,7 @@ export function renderOutcome({ server, stderr, faults }: McpServerDetails, styl
   const { text, color } = hasFailed ? stateMarks.failed : markOf(server)
   const head = `${style[color](text)} ${exactLine(server.name)}`
   if (health?.state !== 'connected') {
-    const why = health?.error ?? server.message ?? 'it has not answered yet'
+    const why = health?.error ?? server.message ?? 'no response yet'
     const hint = signInHint(server)
     return [
       `${head}: ${exactLine(why)}`,
@@ -28,7 +28,7 @@ export function renderOutcome({ server, stderr, faults }: McpServerDetails, styl
   const facts = [
     count(health.tools, 'tool'),
     ...(health.connect_ms === undefined ? [] : [formatDuration(health.connect_ms)]),
-    ...(held_tools > 0 ? [`${held_tools} held until you look (dorkos mcp accept)`] : []),
+    ...(held_tools > 0 ? [`${held_tools} to review (dorkos mcp accept)`] : []),
   ]
   return [`${head}: ${facts.join(', ')}`, ...faults.map((fault) => `    ${exactLine(fault)}`)]
 }

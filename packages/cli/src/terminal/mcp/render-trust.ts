@@ -15,7 +15,7 @@ export function renderTrust(trust: WorkspaceTrust, { withText, style }: RenderTr
   const { items, changes = [], faults, given } = trust
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', style.bold(heading), ...lines]
-  const nothing = ['  There is nothing in it that trust is about.']
+  const nothing = ['  Nothing here needs trust.']
   return [
     ...(given ? [style.dim(`Last trusted by ${exactLine(given.principal)}, ${given.at}`)] : []),
     ...section(
@@ -27,7 +27,7 @@ export function renderTrust(trust: WorkspaceTrust, { withText, style }: RenderTr
       changes.flatMap((change) => renderChange(change, style)),
     ),
     ...section(
-      'It cannot be trusted as it is',
+      'Can’t be trusted yet',
       faults.map(({ path, reason }) => `  ${exactLine(path)}: ${exactLine(reason)}`),
     ),
     ...hiddenWarning([items, changes], style),
@@ -37,15 +37,13 @@ export function renderTrust(trust: WorkspaceTrust, { withText, style }: RenderTr
 function renderItem(item: TrustItem, withText: boolean, style: Style): string[] {
   const { runs, text, cut } = item
   const lines = text === undefined ? [] : exactText(text).split('\n')
-  const size = text === undefined ? 'no text' : `${count(lines.length, 'line')}${cut ? ' and more' : ''}`
+  const size = text === undefined ? 'not text' : `${count(lines.length, 'line')}${cut ? ' and more' : ''}`
   const shown = withText || item.kind === 'settings' ? lines : headOf(item, lines)
   return [
     `  ${titleOf(item, style)}  ${style.dim(size)}`,
     ...runs.flatMap((command) => marked(command, style.yellow('$'), style.dim('|'))),
     ...shown.map((line) => `      ${style.dim('|')} ${line}`),
-    ...(cut && shown.length === lines.length && shown.length > 0
-      ? [style.dim('      … the text goes on')]
-      : []),
+    ...(cut && shown.length === lines.length && shown.length > 0 ? [style.dim('      … shortened')] : []),
   ]
 }
 

@@ -60,7 +60,7 @@ describe('alerts', () => {
     const before = { ...working, approvals: [approval()] }
     expect(last(working, before, { ...working, expired: late }).effects).toMatchObject([
       { type: 'close', tag: 'approval:appr_1' },
-      { type: 'notify', tag: 'expired:appr_1', title: 'Mend the server: nobody answered in time' },
+      { type: 'notify', tag: 'expired:appr_1', title: 'Mend the server: no one answered in time' },
     ])
     expect(last(working, { ...working, expired: late, sight: inSight }).effects).toEqual([])
   })

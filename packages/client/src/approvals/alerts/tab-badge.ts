@@ -18,12 +18,16 @@ export interface TabBadge {
 
 export function createTabBadge(): TabBadge {
   let counts: TabCounts = { waiting: 0, finished: 0 }
+  let ofPage = document.title
+  let shown = ofPage
   const setTitle = () => {
-    const wanted = badgedTitle(document.title, counts)
-    if (wanted !== document.title) document.title = wanted
+    // Only what somebody else has set is the page's own: a badge in other words is not to be badged again, without end.
+    if (document.title !== shown) ofPage = document.title
+    document.title = badgedTitle(ofPage, counts)
+    shown = document.title
   }
   // Pages set the title when they open.
-  const observer = new MutationObserver(setTitle)
+  const observer = new MutationObserver(() => document.title !== shown && setTitle())
   observer.observe(document.head, { subtree: true, childList: true, characterData: true })
   return {
     show(next) {

@@ -1,17 +1,18 @@
 /** A subagent: what it was asked, what it does, and its answer. */
 import { MessageSquare } from 'lucide-react'
+import { textOf } from '../../live/untrusted-field.ts'
 import { Markdown } from '../../render/markdown.tsx'
 import { text } from '../../text/text.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { useOpened } from '../conversation-context.tsx'
 import { ToolPart } from './generic-view.tsx'
 import { NestedItems } from './nested-items.tsx'
-import { fields, resultText, stringOf } from './result-parts.ts'
+import { fields, resultText } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
 import { inputOf } from './tool-title.ts'
 
 export function AgentView({ item, status }: ToolBodyProps) {
-  const prompt = stringOf(inputOf(item).prompt)
+  const prompt = textOf(inputOf(item).prompt)
   const answer = answerOf(item)
   const opened = useOpened(`${item.key}:prompt`)
   return (

@@ -1,4 +1,5 @@
 /** What a call changes in a file: as the CLI reports that it was changed, else as the input says. */
+import { textOf } from '../../live/untrusted-field.ts'
 import { Code } from '../../render/code.tsx'
 import { Diff, PatchView } from '../../render/diff.tsx'
 import { languageOfFile } from '../../render/languages.ts'
@@ -7,7 +8,7 @@ import { ToolContent } from '../../render/tool-content.tsx'
 import { useConversation } from '../conversation-context.tsx'
 import { readPartialInput } from './partial-input.ts'
 import { relativePath } from './relative-path.ts'
-import { changesOf, cleanBlocks, fields, patchOf, stringOf } from './result-parts.ts'
+import { changesOf, cleanBlocks, fields, patchOf } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
 
 /** While it is being written, this much of it is shown. */
@@ -16,7 +17,7 @@ const mostStreamed = 60_000
 export function EditView({ item, status }: ToolBodyProps) {
   const { cwd } = useConversation()
   const input = item.input ?? readPartialInput(item.inputJson, mostStreamed)
-  const path = stringOf(input.file_path) ?? stringOf(input.notebook_path) ?? ''
+  const path = textOf(input.file_path) ?? textOf(input.notebook_path) ?? ''
   const fileName = relativePath(path, cwd)
   if (status === 'writing') {
     const content = changesOf(item.name, input).at(-1)?.after ?? ''
@@ -24,7 +25,7 @@ export function EditView({ item, status }: ToolBodyProps) {
   }
   const patch = patchOf(item.result)
   const detail = fields(item.result?.detail)
-  const oldCell = stringOf(detail.old_source)
+  const oldCell = textOf(detail.old_source)
   return (
     <>
       {patch ? (

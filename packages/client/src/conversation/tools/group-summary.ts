@@ -1,7 +1,7 @@
 /** Calls of one family in one line: "Read 6 files, searched 2 times". */
 import type { ToolItem } from '../../live/page-session.ts'
+import { textOf } from '../../live/untrusted-field.ts'
 import { text } from '../../text/text.ts'
-import { stringOf } from './result-parts.ts'
 import { inputOf } from './tool-title.ts'
 
 type Kind = keyof typeof text.conversation.groupParts
@@ -31,7 +31,7 @@ export function groupSummary(items: readonly ToolItem[]): GroupSummary {
   for (const item of items) {
     const kind = kinds[item.name] ?? 'read'
     const input = inputOf(item)
-    const path = stringOf(input.file_path) ?? stringOf(input.notebook_path)
+    const path = textOf(input.file_path) ?? textOf(input.notebook_path)
     // A file that is read in parts is one file.
     if (kind === 'read' && path !== undefined && files.has(path)) continue
     if (kind === 'read' && path !== undefined) files.add(path)

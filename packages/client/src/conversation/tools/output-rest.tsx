@@ -1,9 +1,11 @@
 /** What the event of a result leaves out: how much that is, and all of it when it is asked for. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api, errorText } from '../../api.ts'
 import type { ToolItem } from '../../live/page-session.ts'
+import { numberOf } from '../../live/untrusted-field.ts'
 import { PictureOnDemand } from '../../render/picture-on-demand.tsx'
 import { sequence } from '../../render/sequence.ts'
 import { PlainText } from '../../render/tool-content.tsx'
@@ -11,8 +13,9 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save-file.ts'
+import { ServerSentence } from '../../ui/server-sentence.tsx'
 import { useConversation, useOpened } from '../conversation-context.tsx'
-import { fields, numberOf } from './result-parts.ts'
+import { fields } from './result-parts.ts'
 
 /** A document with more text than this becomes slow; the rest is to be downloaded. */
 const maxShownBytes = 1024 * 1024
@@ -78,7 +81,11 @@ function WholeText({ item, params, leftOut }: WholeTextProps) {
           {errorText(query.error)}
         </p>
       )}
-      {last?.missing !== undefined && <p className="text-sm text-soft">{last.missing}</p>}
+      {last?.missing !== undefined && (
+        <p className="text-sm text-soft">
+          <ServerSentence said={last.said} message={last.missing} />
+        </p>
+      )}
       {query.data && <PlainText text={query.data.pages.map((page) => page.text).join('')} />}
       {query.hasNextPage && (
         <Button

@@ -1,4 +1,5 @@
 /** Reads JSON that is still being written: what came so far of an object, unfinished strings included. */
+import { isRecord } from '@dorkos/shared'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -28,9 +29,7 @@ function parse(text: string, open: readonly string[]): Fields | undefined {
   const closers = open.toReversed().map((bracket) => (bracket === '{' ? '}' : ']'))
   try {
     const value: unknown = JSON.parse(text + closers.join(''))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }

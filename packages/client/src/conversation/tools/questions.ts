@@ -1,6 +1,7 @@
 /** The questions of an `AskUserQuestion` call with the answers that were given, wherever they are recorded. */
 import type { ToolItem } from '../../live/page-session.ts'
-import { fields, stringOf } from './result-parts.ts'
+import { textOf } from '../../live/untrusted-field.ts'
+import { fields } from './result-parts.ts'
 import { inputOf } from './tool-title.ts'
 
 export interface AnsweredQuestion {
@@ -16,7 +17,7 @@ export function questionsOf(
   const decided = fields(item.decision?.answer)
   const given = { ...fields(fields(item.result?.detail).answers), ...decided, ...fields(decided.answers) }
   return asked.slice(0, 20).map((one) => {
-    const question = stringOf(fields(one).question) ?? ''
+    const question = textOf(fields(one).question) ?? ''
     return { question, answers: answersOf(given[question]) }
   })
 }

@@ -1,18 +1,12 @@
 /** What the CLI's tools return, read with care: `detail` is the tool's own answer, of any shape (seen with CLI 2.1.325). */
+import { isRecord } from '@dorkos/shared'
 import type { ContentBlock, ToolResult } from '../../live/page-session.ts'
+import { numberOf, textOf } from '../../live/untrusted-field.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 export function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-export function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-export function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  return isRecord(value) ? value : {}
 }
 
 /** All text of a result, without the tags that the CLI puts around an error. */
@@ -41,9 +35,7 @@ export function commandResult(result: ToolResult | undefined): CommandResult {
   const detail = fields(result.detail)
   const words = resultText(result)
   if (typeof detail.stdout === 'string') {
-    const streams = [detail.stdout, stringOf(detail.stderr) ?? '']
-      .filter((stream) => stream !== '')
-      .join('\n')
+    const streams = [detail.stdout, textOf(detail.stderr) ?? ''].filter((stream) => stream !== '').join('\n')
     const background = typeof detail.backgroundTaskId === 'string'
     const interrupted = detail.interrupted === true
     const output = background && streams === '' ? '' : streams || (detail.stdout === '' ? '' : words)
@@ -99,14 +91,14 @@ export interface Change {
 /** What an edit changes, from its input: also before it ran. One for each place. */
 export function changesOf(name: string, input: Fields): Change[] {
   const change = (one: Fields): Change => ({
-    before: stringOf(one.old_string) ?? '',
-    after: stringOf(one.new_string) ?? '',
+    before: textOf(one.old_string) ?? '',
+    after: textOf(one.new_string) ?? '',
   })
   switch (name) {
     case 'Write':
-      return [{ before: '', after: stringOf(input.content) ?? '' }]
+      return [{ before: '', after: textOf(input.content) ?? '' }]
     case 'NotebookEdit':
-      return [{ before: '', after: stringOf(input.new_source) ?? '' }]
+      return [{ before: '', after: textOf(input.new_source) ?? '' }]
     case 'MultiEdit':
       return Array.isArray(input.edits) ? input.edits.slice(0, 100).map((one) => change(fields(one))) : []
     default:

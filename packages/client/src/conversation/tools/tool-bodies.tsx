@@ -1,4 +1,7 @@
 /** What tool calls show when they are opened: fetched together, after the first look. The longer ones have files of their own. */
+
+import { CallTask } from '../../commands/call-task.tsx'
+import { numberOf, textOf } from '../../live/untrusted-field.ts'
 import { Code } from '../../render/code.tsx'
 import { languageOfFile } from '../../render/languages.ts'
 import { Markdown } from '../../render/markdown.tsx'
@@ -9,7 +12,7 @@ import { text } from '../../text/text.ts'
 import { TodoList } from '../todo-list.tsx'
 import { GenericView, ToolOutput, ToolPart } from './generic-view.tsx'
 import { questionsOf } from './questions.ts'
-import { commandResult, fields, numberOf, resultText, stringOf } from './result-parts.ts'
+import { commandResult, fields, resultText } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
 import { inputOf } from './tool-title.ts'
 
@@ -20,7 +23,7 @@ export { SearchView } from './search-view.tsx'
 
 export function BashView({ item, status }: ToolBodyProps) {
   const input = inputOf(item)
-  const description = stringOf(input.description)
+  const description = textOf(input.description)
   const { output, exitCode, background } = commandResult(item.result)
   const isRefused = status === 'denied' || status === 'expired' || status === 'void'
   const shown = item.result === undefined ? item.progress?.text : isRefused ? undefined : output
@@ -32,11 +35,12 @@ export function BashView({ item, status }: ToolBodyProps) {
         </p>
       )}
       <Terminal
-        command={stringOf(input.command) ?? ''}
+        command={textOf(input.command) ?? ''}
         output={background && shown === '' ? undefined : shown}
         exitCode={isRefused ? undefined : exitCode}
         running={status === 'running' || status === 'writing'}
       />
+      <CallTask callId={item.callId} />
     </>
   )
 }
@@ -44,7 +48,7 @@ export function BashView({ item, status }: ToolBodyProps) {
 /** What was read, coloured as the file it is. */
 export function ReadView({ item }: ToolBodyProps) {
   const file = fields(fields(item.result?.detail).file)
-  const content = stringOf(file.content)
+  const content = textOf(file.content)
   if (item.result?.isError !== false || content === undefined) return <ToolOutput item={item} />
   const from = numberOf(file.startLine) ?? 1
   const count = numberOf(file.numLines)
@@ -52,7 +56,7 @@ export function ReadView({ item }: ToolBodyProps) {
   const isPart = count !== undefined && all !== undefined && count < all
   return (
     <>
-      <Code text={content} language={languageOfFile(stringOf(file.filePath) ?? '')} />
+      <Code text={content} language={languageOfFile(textOf(file.filePath) ?? '')} />
       <p className="text-xs text-faint">
         {isPart && `${text.conversation.linesFrom(from, from + count - 1)} · `}
         {all !== undefined && text.conversation.lines(all)}
@@ -64,7 +68,7 @@ export function ReadView({ item }: ToolBodyProps) {
 /** A page that was fetched, or a search of the web: what was asked, and the answer as it was written. */
 export function WebView({ item }: ToolBodyProps) {
   const input = inputOf(item)
-  const asked = [stringOf(input.url), stringOf(input.query), stringOf(input.prompt)].filter((one) => one)
+  const asked = [textOf(input.url), textOf(input.query), textOf(input.prompt)].filter((one) => one)
   return (
     <>
       <ToolPart name={text.conversation.inputHeading}>
@@ -91,13 +95,13 @@ export function TodoView({ item, status }: ToolBodyProps) {
   if (!Array.isArray(todos)) return <GenericView item={item} status={status} />
   const list = todos.slice(0, 200).map((todo) => {
     const { content, status: state } = fields(todo)
-    return { content: stringOf(content) ?? '', status: stringOf(state) ?? 'pending' }
+    return { content: textOf(content) ?? '', status: textOf(state) ?? 'pending' }
   })
   return <TodoList todos={list} />
 }
 
 export function PlanView({ item, status }: ToolBodyProps) {
-  const plan = stringOf(inputOf(item).plan) ?? stringOf(fields(item.result?.detail).plan)
+  const plan = textOf(inputOf(item).plan) ?? textOf(fields(item.result?.detail).plan)
   if (plan === undefined) return <GenericView item={item} status={status} />
   return (
     <div className="py-1">

@@ -35,7 +35,10 @@ export function ToolStatusView({ status, note }: { status: ToolStatus; note?: st
   if (status === 'running') {
     return (
       <span className="inline-flex items-center gap-1.5 text-xs text-soft">
-        <Spinner size={13} /> {note ?? word}
+        <span className="text-running">
+          <Spinner size={13} />
+        </span>
+        {note ?? word}
       </span>
     )
   }

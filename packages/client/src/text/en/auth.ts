@@ -10,29 +10,29 @@ export const auth = {
   linkAfter: 'and Enter, then open the link. Or run “npx dorkos code --link” on that machine.',
   codeLabel: 'Code',
   codeHint:
-    'Run “npx dorkos code” on the server’s machine, or make one under Settings → Devices where you are signed in.',
+    'Run “npx dorkos code” on the server’s machine, or create one under Settings → Devices on a signed-in device.',
   codePlaceholder: 'XXXXX-XXXXX',
   codeSubmit: 'Sign in',
-  codeMissing: 'Type or paste the code.',
+  codeMissing: 'Enter the code.',
   codeGone:
-    'This code was used before or has expired. Get a new one from the server’s terminal (l and Enter: a link, c: a code), or under Devices on a page that is signed in.',
-  codeMalformed: 'This is not a code of DorkOS. Copy it again, whole.',
+    'This code has expired or was already used. Get a new one from the server’s terminal (press L for a link or C for a code, then Enter), or under Settings → Devices on a signed-in device.',
+  codeMalformed: 'That isn’t a DorkOS code. Copy all of it and try again.',
   tooManyTries: (seconds: number | undefined) =>
     seconds === undefined
-      ? 'Too many tries. Wait a little and try again.'
-      : `Too many tries. Wait ${seconds} s and try again.`,
+      ? 'Too many attempts. Wait a moment and try again.'
+      : `Too many attempts. Try again in ${seconds} s.`,
   pairHeading: 'Approve from another device',
-  pairLead: 'Show a code here, then confirm it under Settings → Devices where you are signed in.',
-  pairStart: 'Show a code',
-  pairStop: 'Hide the code',
-  pairAsking: 'Asking for a code…',
-  pairHow: 'On a page that is signed in, open Devices and confirm this code:',
-  pairWaiting: 'Waiting for the confirmation. This page goes on by itself.',
-  pairExpires: (left: string) => `A new code comes in ${left}.`,
-  refusing: 'The server cannot sign you in now',
-  unreachable: 'The server does not answer',
+  pairLead: 'Show a code here, then confirm it under Settings → Devices on a signed-in device.',
+  pairStart: 'Show code',
+  pairStop: 'Hide code',
+  pairAsking: 'Getting a code…',
+  pairHow: 'On a signed-in device, open Settings → Devices and confirm this code:',
+  pairWaiting: 'Waiting for confirmation. This page continues automatically.',
+  pairExpires: (left: string) => `New code in ${left}.`,
+  refusing: 'The server can’t sign you in right now',
+  unreachable: 'Can’t reach the server',
   unreachableLead:
-    'It may be starting, or stopped. Start it with “npx dorkos serve”. This page tries on by itself.',
-  nextTry: (seconds: number) => (seconds <= 0 ? 'Trying…' : `Next try in ${seconds} s.`),
-  tryNow: 'Try now',
+    'It may be starting or stopped. Start it with “npx dorkos serve”. This page retries automatically.',
+  nextTry: (seconds: number) => (seconds <= 0 ? 'Retrying…' : `Retrying in ${seconds} s.`),
+  tryNow: 'Retry now',
 }

@@ -2,9 +2,9 @@ export const costs = {
   title: 'Costs',
   lead: 'Usage as reported by Claude Code. Days are UTC.',
   estimateNote:
-    'This server uses the CLI’s own login, so these figures are estimates: what the same use would cost through the API. Your plan is billed in its own way.',
+    'This server uses the CLI’s own login, so these are estimates of what the same usage would cost through the API. Your plan’s own billing applies.',
   ownFiguresNote:
-    'The figures are the CLI’s own, not from a price list of ours. What your provider bills is what counts.',
+    'These figures come from the CLI, not from a DorkOS price list. Your provider’s bill is authoritative.',
 
   period: 'Period',
   days: (count: number) => `${count} days`,
@@ -15,11 +15,10 @@ export const costs = {
   groups: { day: 'Day', workspace: 'Workspace', model: 'Model', session: 'Session' },
   metric: 'Show',
   metrics: { usd: 'Cost', turns: 'Turns', tokens: 'Tokens' },
-  turnsOf: 'Turns of',
+  turnsOf: 'Turns by',
   realTurns: 'Claude',
-  demoTurns: 'The demo model',
-  demoNote:
-    'The demo model costs nothing: its turns are counted here, but no money, and they count for no budget.',
+  demoTurns: 'Demo model',
+  demoNote: 'The demo model costs nothing. Its turns are listed here but don’t use any budget.',
 
   plotTitles: {
     usd: {
@@ -54,45 +53,45 @@ export const costs = {
   showAll: (count: number) => `Show all ${count}`,
   download: 'Download CSV',
   nothing: 'No turns in this period',
-  nothingLead: 'What agents use appears here when their first turn ends.',
+  nothingLead: 'Usage appears here when an agent’s first turn ends.',
   noWorkspace: 'No workspace',
-  goneWorkspace: 'Workspace that was removed',
+  goneWorkspace: 'Removed workspace',
   goneSession: (id: string) => `Deleted session ${id}`,
 
   budgets: 'Budgets',
   budgetsLead:
-    'Work stops when a budget is used up, until you raise it or the day is over. Turns that still run count here already.',
+    'When a budget is used up, agents stop until you raise it or the day ends. Running turns are included.',
   dayBudget: 'Today, all sessions',
-  noDayBudget: 'There is no limit for a day.',
+  noDayBudget: 'No daily limit.',
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   inclRunning: (used: string, running: string) => `${used}, incl. ${running} running`,
-  underHalf: (count: number) => `${count} more under half of their budget`,
+  underHalf: (count: number) => `${count} more below half their budget`,
   budgetStates: { warning: 'Nearly used up', reached: 'Used up' },
   changeBudget: 'Change',
-  dayLimit: 'Dollars a day, for all sessions together',
+  dayLimit: 'Daily limit for all sessions, in USD',
   dayLimitHint: '0 means no limit.',
-  dayLimitFault: 'Give a number from 0 to 100,000.',
+  dayLimitFault: 'Enter a number from 0 to 100,000.',
   changeSessionBudget: 'Change budget…',
-  sessionBudget: 'Budget of this session',
+  sessionBudget: 'Session budget',
   usedSoFar: (usd: string) => `${usd} used so far.`,
-  sessionLimit: 'Dollars for the whole session',
-  sessionLimitHint: 'Left empty, the limit from the settings holds.',
+  sessionLimit: 'Limit for the session, in USD',
+  sessionLimitHint: 'Leave empty to use the limit from the settings.',
   noLimit: 'No limit',
-  toDayBudget: 'Change the day’s budget',
-  budgetSaved: 'The budget is changed.',
+  toDayBudget: 'Change daily budget',
+  budgetSaved: 'Budget updated.',
 
   meterTurn: 'Last turn',
   meterSession: 'This session',
   meterDay: 'All sessions today',
   meterBudget: (kind: 'session' | 'day', percent: number, limit: string) =>
-    `${kind === 'session' ? 'Budget of this session' : 'Budget of the day'}: ${percent}% of ${limit} used`,
-  meterReached: 'The budget is used up: no more turns run until it is raised.',
+    `${kind === 'session' ? 'Session budget' : 'Daily budget'}: ${percent}% of ${limit} used`,
+  meterReached: 'Budget used up. No turns run until you raise it.',
   meterDemo: 'The demo model costs nothing.',
   meterPage: 'All costs',
   planLimit: (name: string, percent: number | undefined, time: string | undefined) =>
     `${name.slice(0, 1).toUpperCase()}${name.slice(1)}: ${[
       ...(percent === undefined ? [] : [`${percent}% used`]),
-      ...(time === undefined ? [] : [`free again at ${time}`]),
+      ...(time === undefined ? [] : [`resets at ${time}`]),
     ].join(', ')}`,
 
   csv: {

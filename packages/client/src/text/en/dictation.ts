@@ -1,6 +1,6 @@
 export const dictation = {
-  start: 'Dictate. Your browser may send what you say to its maker.',
+  start: 'Dictate. Your browser may send your speech to its vendor.',
   stop: 'Stop dictating',
-  notAllowed: 'The browser doesn’t let this page use the microphone. Allow it in the site’s settings.',
+  notAllowed: 'Your browser blocks the microphone for this page. Allow it in the site’s settings.',
   failed: (code: string) => `Dictation stopped (${code}).`,
 }

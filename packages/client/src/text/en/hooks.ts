@@ -2,8 +2,8 @@
 export const hooks = {
   said: (hook: string) => `Hook ${hook}`,
   failed: (hook: string) => `Hook ${hook} failed`,
-  cancelled: (hook: string) => `Hook ${hook} was cut off`,
-  blocked: (hook: string) => `Hook ${hook} objected`,
+  cancelled: (hook: string) => `Hook ${hook} was interrupted`,
+  blocked: (hook: string) => `Hook ${hook} blocked this`,
   /** Between that and the first line of its words. */
   colon: ': ',
 }

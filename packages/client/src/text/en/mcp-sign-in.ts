@@ -1,80 +1,80 @@
 /** Signing in to MCP servers, and what to do where that is not how a server is reached. */
 const inOwnersFile =
-  'Change its credentials in its file. If it wants you to sign in in a browser instead, take its Authorization header out there: then you can sign in here.'
+  'Update the credentials in its file. If the server wants a browser sign-in instead, remove the Authorization header there, then sign in here.'
 const goesFirst =
-  'If it wants you to sign in in a browser instead, add a server of the same name and address here, without an Authorization header: it goes first, and you can sign in to it.'
+  'If the server wants a browser sign-in instead, add one here with the same name and URL but no Authorization header. It takes precedence, and you can sign in to it.'
 
 export const mcpSignIn = {
   label: (name: string) => `Sign in to ${name}`,
-  wanted: (name: string) => `${name} wants you to sign in.`,
+  wanted: (name: string) => `${name} needs you to sign in.`,
   wantedAgain: (name: string, host: string) =>
-    `${name} no longer takes the sign-in at ${host}. Sign in again.`,
-  notAdmin: 'Somebody whose device has the right “Administer” must do that.',
+    `${name} no longer accepts your sign-in at ${host}. Sign in again.`,
+  notAdmin: 'Signing in needs the “Admin” permission.',
   begin: 'Sign in',
   beginning: (name: string) => `Asking ${name} where to sign in…`,
   opens: (host: string) =>
-    `This opens ${host} in a new tab. Go on only if that is where you want to sign in.`,
+    `This opens ${host} in a new tab. Continue only if that’s where you want to sign in.`,
   goOn: (host: string) => `Go to ${host}`,
   granted: {
     warning: (host: string, where: string) =>
-      `You would sign in at ${host}, but what you grant there goes to ${where}. If you do not know ${where}, do not go on: somebody may want to get at your account by this.`,
-    agree: (where: string) => `I know ${where}, and want it to have what I grant`,
+      `You’d sign in at ${host}, but the access you grant goes to ${where}. If you don’t recognize ${where}, stop: this could be an attempt to get into your account.`,
+    agree: (where: string) => `I recognize ${where} and want to give it access`,
   },
-  openAgain: 'Open it again',
+  openAgain: 'Open again',
   waiting: (host: string) => `Waiting for you to sign in at ${host}…`,
-  expired: 'This took too long, so the sign-in is no longer valid. Begin again.',
+  expired: 'This sign-in took too long and expired. Start again.',
   notSafe:
-    'The server names an address for signing in that is not secure (https), so it is not opened. Ask whoever runs it.',
+    'The server’s sign-in address isn’t secure (https), so it wasn’t opened. Contact the people who run the server.',
   hide: (name: string) => `Hide this for ${name} in this session`,
   useToken: 'Use a token instead',
   client: {
     wanted: (host: string) =>
-      `${host} only lets in programs that were registered there by hand. Register DorkOS there, then fill in what you are given.`,
-    redirect: 'Redirect address to register',
-    copyRedirect: 'Copy the redirect address',
-    id: 'Client id',
-    idMissing: 'Fill in the client id.',
+      `${host} only accepts apps registered by hand. Register DorkOS there, then enter the details you get.`,
+    redirect: 'Redirect URL to register',
+    copyRedirect: 'Copy redirect URL',
+    id: 'Client ID',
+    idMissing: 'Enter the client ID.',
     secret: 'Client secret',
-    secretHint: 'Only if you were given one. The server keeps it, and shows it to nobody.',
-    submit: 'Go on',
+    secretHint: 'Only if you got one. It’s stored on the server and never shown.',
+    submit: 'Continue',
   },
   back: {
     working: 'Finishing the sign-in…',
-    done: (name: string) => `You are signed in to ${name}`,
+    done: (name: string) => `Signed in to ${name}`,
     close: 'You can close this tab.',
     show: (name: string) => `Show ${name}`,
-    notConnected: (name: string) => `But ${name} does not work yet.`,
-    failed: 'The sign-in did not work',
+    notConnected: (name: string) => `But ${name} isn’t working yet.`,
+    failed: 'Sign-in failed',
     again: 'Try again',
-    nothing: 'There is no sign-in to finish',
+    nothing: 'No sign-in to finish',
     nothingHint:
-      'You come here from the place where you sign in to an MCP server, and each such visit counts once. Begin at the server that wants a sign-in.',
+      'An MCP server’s sign-in page sends you here, and each visit works only once. Start again from the server that needs a sign-in.',
     servers: 'All MCP servers',
   },
   signedIn: {
     label: 'Signed in',
     by: (who: string, host: string) => `by ${who} at ${host},`,
-    scopes: (scopes: string) => `It may: ${scopes}`,
+    scopes: (scopes: string) => `Access: ${scopes}`,
     end: 'Sign out',
     endTitle: (name: string) => `Sign out of ${name}?`,
     endMessage: (name: string) =>
-      `The tokens are revoked where that is possible, and forgotten. Agents cannot use ${name} until somebody signs in again.`,
-    ended: (name: string) => `You are signed out of ${name}.`,
+      `The tokens are deleted, and revoked where possible. Agents can’t use ${name} until someone signs in again.`,
+    ended: (name: string) => `Signed out of ${name}.`,
   },
-  own: 'Change its credentials, such as the token in a header, then test it. If it wants you to sign in in a browser instead, take its Authorization header out: then you can sign in here. Or leave it to Claude Code.',
+  own: 'Update its credentials, such as the token in a header, then test it. If it wants a browser sign-in instead, remove the Authorization header, then sign in here. Or let Claude Code run it.',
   elsewhere: {
-    dorkos: 'Change its credentials where it comes from.',
+    dorkos: 'Update the credentials in its source.',
     local: inOwnersFile,
     user: inOwnersFile,
     settings: inOwnersFile,
-    project: `Change its credentials in its file. ${goesFirst}`,
-    plugin: `Its plugin says how it signs in. ${goesFirst}`,
+    project: `Update the credentials in its file. ${goesFirst}`,
+    plugin: `Its plugin controls how it signs in. ${goesFirst}`,
   },
-  edit: 'Change its credentials',
-  leave: 'Leave it to Claude Code',
-  leaveTitle: (name: string) => `Leave ${name} to Claude Code?`,
+  edit: 'Update credentials',
+  leave: 'Let Claude Code run it',
+  leaveTitle: (name: string) => `Let Claude Code run ${name}?`,
   leaveMessage:
-    'Claude Code then connects to it itself, for each session, with the sign-in that it keeps. DorkOS no longer watches its health, nor holds its tools when they change. Edit its entry to take it back.',
-  left: (name: string) => `${name} is left to Claude Code from now on.`,
-  show: 'Show the entry',
+    'Claude Code will connect to it in each session, using its own sign-in. DorkOS won’t monitor it or review changes to its tools. To undo this, edit its entry.',
+  left: (name: string) => `Claude Code now runs ${name}.`,
+  show: 'Show entry',
 }

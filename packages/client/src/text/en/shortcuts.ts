@@ -1,4 +1,4 @@
-/** The sheet that tells of all keys. */
+/** The sheet that lists all keys. */
 export const shortcuts = {
   title: 'Keyboard shortcuts',
   groups: {
@@ -8,14 +8,14 @@ export const shortcuts = {
     composer: 'Conversation',
   },
   palette: 'Command palette',
-  sheet: 'This sheet',
+  sheet: 'Keyboard shortcuts',
   new: 'New session',
   search: 'Search sessions',
-  sidebar: 'Show or hide the sidebar',
+  sidebar: 'Toggle sidebar',
   previous: 'Previous session',
   next: 'Next session',
-  previousTyping: 'Previous session, also while typing',
-  nextTyping: 'Next session, also while typing',
+  previousTyping: 'Previous session, even while typing',
+  nextTyping: 'Next session, even while typing',
   nextApproval: 'Next open approval',
   allow: 'Allow once, approve a plan (on its card)',
   allowSession: 'Allow for this session, approve a plan and accept edits (on its card)',
@@ -23,13 +23,13 @@ export const shortcuts = {
   editInput: 'Edit the input or the plan (on its card)',
   chooseAnswer: 'Choose an answer (on a question)',
   otherQuestion: 'Previous or next question',
-  sendAnswer: 'Send the answers',
-  leaveCard: 'Close what is open, then leave the card: nothing is answered',
+  sendAnswer: 'Send answers',
+  leaveCard: 'Close what’s open, then leave the card unanswered',
   send: 'Send',
   newline: 'New line',
   steer: 'Send into the running turn',
   stop: 'Stop the turn (not on a card)',
   mode: 'Next permission mode',
   history: 'Earlier messages',
-  remember: 'Remember something (as the first letter)',
+  remember: 'Save a note to CLAUDE.md (at the start of a message)',
 }

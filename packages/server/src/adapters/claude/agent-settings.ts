@@ -1,7 +1,7 @@
 /**
- * The settings that every CLI process gets from us, above all others: what the file tools may never touch, and the sandbox
- * that its commands run in. Pure. Both are needed: rules do not bind commands, and the sandbox does not bind file tools.
- * All of it was measured on CLI 2.1.325; `docs/security.md` says what it promises and what it does not.
+ * The settings that every CLI process gets from us, above all others: what the file tools may never touch, and the
+ * sandbox that its commands run in. Pure. Both are needed: rules do not bind commands, and the sandbox does not bind
+ * file tools. All of it was measured on CLI 2.1.325; `docs/security.md` says what it promises and what it does not.
  */
 import { join } from 'node:path'
 import { undocumentedVariables } from 'claude-code-agent'
@@ -24,13 +24,13 @@ export interface AgentSettingsInput {
   /** What trust in a workspace covers, and no agent may write while it is trusted. */
   closed: ClosedPaths
   sandbox: boolean
-  /** The PATH by which the CLI finds the sandbox's own programs, where it must be this one whatever settings files say. */
+  /** The PATH by which the CLI finds the sandbox's own programs, where settings files must not change it. */
   sandboxPath?: string | undefined
   /** Domains that sandboxed commands may reach. */
   allowedDomains: string[]
   /** Addresses that this server listens on besides loopback. */
   ownAddresses: string[]
-  /** By which the CLI reaches the model without our gateway: variables that commands must not see, files that no tool may read. */
+  /** How the CLI reaches the model without our gateway: variables hidden from commands, files that no tool may read. */
   modelSecrets: { variables: readonly string[]; files: readonly string[] }
   /** Variables that no settings file may change. */
   pinnedVariables: Readonly<Record<string, string>>
@@ -54,8 +54,8 @@ const loadedFromWorkspace = [
 ]
 
 /**
- * What no tool reads of the CLI's own folder: a login, a key in `env`, and what the CLI's sandbox hides from commands by itself (keys
- * to its other programs, copies of files; 2.1.325). The file tools see no more than commands do.
+ * What no tool reads of the CLI's own folder: a login, a key in `env`, and what the CLI's sandbox hides from commands
+ * by itself (keys to its other programs, copies of files; 2.1.325). The file tools see no more than commands do.
  */
 const secretInConfigDir = [
   ...['.credentials.json', 'settings.json'],
@@ -63,8 +63,8 @@ const secretInConfigDir = [
 ]
 
 /**
- * What shells, git, ssh and the desktop obey in a home directory, beside the files that the CLI's sandbox closes by itself. It
- * matters where agents work in that directory: elsewhere the sandbox lets them write nothing of it.
+ * What shells, git, ssh and the desktop obey in a home directory, beside the files that the CLI's sandbox closes by
+ * itself. It matters where agents work in that directory: elsewhere the sandbox lets them write nothing of it.
  */
 const obeyedInHome = [
   ...['.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.zshenv', '.zprofile', '.zlogin'],
@@ -72,7 +72,7 @@ const obeyedInHome = [
   ...['.config/autostart', '.config/environment.d'],
 ]
 
-/** Spellings of loopback by address; the sandbox's proxy resolves names and odd notations to these. Wildcards on addresses have no effect. */
+/** Loopback by address: the sandbox's proxy resolves names and odd notations to these. Wildcards have no effect. */
 const loopback = ['127.0.0.1', '0.0.0.0', 'localhost', '*.localhost', '::1', '::']
 
 /** The variables that must not reach a sandboxed command. */
@@ -110,8 +110,8 @@ function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env: Re
     env: {
       ...pinnedVariables,
       ...(sandboxPath !== undefined && { PATH: sandboxPath }),
-      // Otherwise a settings file turns the CLI's schedules or mentions on again, has it go on by itself after a crash, or puts a program of
-      // its own before every command.
+      // Otherwise a settings file turns the CLI's schedules or mentions on again, has it go on by itself after a crash,
+      // or puts a program of its own before every command.
       [undocumentedVariables.scheduledTasksOff.name]: '1',
       [undocumentedVariables.mentionsOff.name]: '1',
       [undocumentedVariables.resumesCutOffTurn.name]: '0',
@@ -151,8 +151,9 @@ function denyRules({
 }
 
 /**
- * Patterns for every name in a folder but this one: in plan mode the CLI has the agent write its plan to `plans`. Its patterns
- * know no exceptions and no negated classes; other characters than these begin no name that the CLI loads. Case does not count.
+ * Patterns for every name in a folder but this one: in plan mode the CLI has the agent write its plan to `plans`. Its
+ * patterns know no exceptions and no negated classes; other characters than these begin no name that the CLI loads.
+ * Case does not count.
  */
 function allBut(name: string): string[] {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
@@ -168,7 +169,7 @@ function literal(path: string): string {
   return path.replace(/[\\*?[\]{}()!]/g, '\\$&')
 }
 
-/** A rule's absolute path begins with two slashes; with one it is relative to the settings' folder, and does nothing. */
+/** A rule's absolute path begins with two slashes; with one it is relative to the settings' folder and useless. */
 function absolute(path: string): string {
   return `/${path}`
 }
@@ -191,8 +192,8 @@ function sandboxSettings({
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
-    // Otherwise the owner's own settings file takes walls away: those of files, around sockets and processes, or all, for a command that
-    // makes a user namespace or tells another program what to do.
+    // Otherwise the owner's own settings file takes walls away: those of files, around sockets and processes, or all,
+    // for a command that makes a user namespace or instructs another program.
     allowNestedUserNamespaces: false,
     enableWeakerNestedSandbox: false,
     enableWeakerNetworkIsolation: false,

@@ -1,10 +1,13 @@
 /** The agent port over the SDK: opens sessions, and hands on what they say and ask. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   ClaudeCodeAgent,
   type PermissionMode as CliPermissionMode,
   endLeftovers,
   type Session,
   type SessionOptions,
+  type TurnEnd,
   undocumentedVariables,
   type WrapCommand,
 } from 'claude-code-agent'
@@ -13,6 +16,7 @@ import type {
   Agent,
   AgentHandlers,
   AgentSpec,
+  AgentTurnEnd,
   CliMessage,
   ContainerSpec,
   LiveAgent,
@@ -23,12 +27,11 @@ import { CommandRules } from './command-rules.ts'
 import { FlagSettings } from './flag-settings.ts'
 import { permissionOptions } from './permission-options.ts'
 import { TranscriptFacts } from './transcript-facts.ts'
-import { outcomeAndReason } from './turn-end.ts'
 
 export interface ClaudeAgentOptions {
   cliPath: string
   logger: Logger
-  /** The CLI's own folder that has the transcript of this session. `isOurs`: nobody but this server starts a CLI on it. */
+  /** The CLI's folder with the transcript of this session. `isOurs`: nobody but this server starts a CLI on it. */
   configDirOf(cliSessionId: string): Promise<{ configDir: string; isOurs: boolean }>
   /** Puts the CLI into a container. */
   contain(spec: ContainerSpec): Promise<WrapCommand>
@@ -65,8 +68,13 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       flags.bind(session)
       live.add(session)
       options.onCommands?.(list(session.initializationResult().commands))
-      listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
-      return liveAgent(session, spec, flags)
+      const outputs = outputsOf(spec, handlers)
+      const ended = () => {
+        live.delete(session)
+        if (spec.container) void rm(spec.container.outputs, { recursive: true, force: true }).catch(() => {})
+      }
+      listen(session, handlers, { outputs, ended })
+      return liveAgent(session, spec, { flags, outputs })
     },
     async inUseElsewhere(cliSessionId) {
       const { configDir, isOurs } = await options.configDirOf(cliSessionId)
@@ -84,12 +92,12 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
 
 function conversation({ start }: AgentSpec) {
   if (start.kind === 'new') return { sessionId: start.cliSessionId }
-  if (start.kind === 'resume') return { resume: start.cliSessionId }
   const resumeAt = start.messageId === undefined ? {} : { resumeAt: start.messageId }
+  if (start.kind === 'resume') return { resume: start.cliSessionId, ...resumeAt }
   return { resume: start.from, fork: true, sessionId: start.cliSessionId, ...resumeAt }
 }
 
-/** To root the CLI refuses the mode, and then does not start at all, unless its environment says that it is contained. */
+/** As root, the CLI does not start in this mode unless its environment says that it is contained. */
 function isBypassRefused(env: AgentSpec['env']): boolean {
   return process.getuid?.() === 0 && env[undocumentedVariables.contained.name] !== '1'
 }
@@ -119,32 +127,29 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
     ...(spec.effort !== undefined && { effort: spec.effort }),
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
-    // Without it a CLI that waits keeps what it read when it was started: instructions, and the state of the repository (2.1.325).
+    // Otherwise a CLI that waits keeps the instructions and the state of the repository from its start (2.1.325).
     ...(spec.isSpare && { extraArgs: { 'await-claim': null } }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
   }
 }
 
-/** What is written in a container's own folders is not looked for. */
-function outputsOf(
-  { container, runAs: user, env }: AgentSpec,
-  handlers: AgentHandlers,
-): CommandOutputs | undefined {
-  if (container) return undefined
+function outputsOf({ container, runAs: user, env }: AgentSpec, handlers: AgentHandlers): CommandOutputs {
   // As if the CLI reported it.
   const onOutput = (toolCallId: string, text: string) =>
     void handlers.onMessage({ type: 'tool_progress', tool_use_id: toolCallId, text }).catch(() => undefined)
-  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', uid: user?.uid ?? process.getuid?.(), onOutput })
+  const uid = (container?.runAs ?? user)?.uid ?? process.getuid?.()
+  const folder = container?.outputs ?? join(env.TMPDIR || '/tmp', `claude-${uid}`)
+  return new CommandOutputs({ folder, uid, onOutput })
 }
 
 function listen(
   session: Session,
   handlers: AgentHandlers,
-  { outputs, ended }: { outputs: CommandOutputs | undefined; ended: () => void },
+  { outputs, ended }: { outputs: CommandOutputs; ended: () => void },
 ): void {
   // Not done before it is logged: a slow log holds the CLI back.
   session.onRawMessage((raw) => {
-    outputs?.see(raw as CliMessage)
+    outputs.see(raw as CliMessage)
     return handlers.onMessage(raw as CliMessage)
   })
   session.on('turnStart', ({ messageUuids }) => handlers.onTurnStart({ messageIds: messageUuids }))
@@ -161,11 +166,11 @@ function listen(
     if (state) handlers.onStateChange(state)
   })
   session.on('toolResult', ({ toolUseId, toolName, isError }) => {
-    outputs?.end(toolUseId)
+    outputs.end(toolUseId)
     handlers.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError })
   })
   const exit = (wanted: boolean, error: string | undefined) => {
-    outputs?.close()
+    outputs.close()
     ended()
     handlers.onExit({ wanted, error })
   }
@@ -194,7 +199,16 @@ const listingMs = 5000
 /** It takes a tenth of a second, and longer on a busy machine. One that takes as long as a start is of no use. */
 const claimMs = 5000
 
-function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec, flags: FlagSettings): LiveAgent {
+interface LiveParts {
+  flags: FlagSettings
+  outputs: CommandOutputs
+}
+
+function liveAgent(
+  session: Session,
+  { cwd, isSpare = false }: AgentSpec,
+  { flags, outputs }: LiveParts,
+): LiveAgent {
   const setServers = (servers: unknown) =>
     session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
   let isParked = isSpare
@@ -220,10 +234,13 @@ function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec, flags:
       const { stillQueued } = await session.interrupt({ cancelQueued: cancelUnread })
       return { unread: stillQueued }
     },
+    stopTask: (taskId) => session.stopTask(taskId),
+    taskOutput: async (taskId, page) => outputs.read(taskId, page),
     pause: () => session.pause(),
     resume: () => session.resume(),
     setModel: (model) => session.setModel(model),
-    // Null takes `--effort` away too (2.1.325). A model without the level gets the next lower one. Where it is not given, the next process has it.
+    // Null takes `--effort` away too (2.1.325). A model without the level gets the next
+    // lower one. What could not be given now, the next process has.
     async setEffort(effort) {
       await flags.apply({ effortLevel: effort ?? null })
     },
@@ -257,4 +274,17 @@ function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec, flags:
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** How a turn ended, in the contract's words. */
+function outcomeAndReason({ outcome, result }: TurnEnd): Pick<AgentTurnEnd, 'outcome' | 'reason'> {
+  return { outcome, reason: outcome === 'completed' ? undefined : reasonOf(outcome, result) }
+}
+
+function reasonOf(outcome: TurnEnd['outcome'], result: TurnEnd['result']): string {
+  if (outcome === 'interrupted') return 'The turn was interrupted.'
+  if (outcome === 'structured_output_failed')
+    return 'The agent did not produce an answer that fits the schema.'
+  if (outcome === 'max_turns') return 'The turn took as many steps as it may.'
+  return result.content || 'The turn failed.'
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -21,28 +30,28 @@ function folderWith(output?: string) {
   mkdirSync(tasks, { recursive: true })
   const file = join(tasks, `${names.task}.output`)
   if (output !== undefined) writeFileSync(file, output)
-  return { tmp, own, tasks, file }
+  return { own, tasks, file }
 }
 
-async function outputIn(tmp: string): Promise<string | undefined> {
-  const file = await findOutput(tmp, uid, names)
+async function outputIn(own: string): Promise<string | undefined> {
+  const file = await findOutput(own, uid, names)
   return file === undefined ? undefined : readOutput(file, uid)
 }
 
 describe('the output of a command', () => {
   it('is its last whole lines', async () => {
-    expect(await outputIn(folderWith('line 1\nline').tmp)).toBe('line 1\nline')
+    expect(await outputIn(folderWith('line 1\nline').own)).toBe('line 1\nline')
     const many = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n')
-    const read = (await outputIn(folderWith(many).tmp)) ?? ''
+    const read = (await outputIn(folderWith(many).own)) ?? ''
     expect(read).toMatch(/^…\nline \d+\n/)
     expect(read.endsWith('line 4999')).toBe(true)
     expect(read.length).toBeLessThanOrEqual(4002)
-    const wide = (await outputIn(folderWith('€'.repeat(5000)).tmp)) ?? ''
+    const wide = (await outputIn(folderWith('€'.repeat(5000)).own)) ?? ''
     expect(wide).toMatch(/^…\n€+$/)
   })
 
   it('is not there where nothing is', async () => {
-    expect(await outputIn(folderWith().tmp)).toBeUndefined()
+    expect(await outputIn(folderWith().own)).toBeUndefined()
     await expect(outputIn(join(root, 'nowhere'))).rejects.toThrow()
   })
 
@@ -70,7 +79,7 @@ describe('the output of a command', () => {
   ])('is not read from %s', async (_name, prepare) => {
     const at = folderWith()
     prepare(at)
-    expect(await outputIn(at.tmp)).toBeUndefined()
+    expect(await outputIn(at.own)).toBeUndefined()
   })
 
   it('is found behind what somebody laid before it', async () => {
@@ -78,7 +87,7 @@ describe('the output of a command', () => {
     const decoy = join(at.own, '-a-decoy', names.session, 'tasks')
     mkdirSync(decoy, { recursive: true })
     symlinkSync(secret, join(decoy, `${names.task}.output`))
-    expect(await outputIn(at.tmp)).toBe('the real one')
+    expect(await outputIn(at.own)).toBe('the real one')
   })
 })
 
@@ -92,14 +101,39 @@ describe('a task', () => {
     tool_use_id: 't1',
   }
 
+  it('is read in pages, by whoever asks, in the background as well', async () => {
+    const { own, file } = folderWith('line 1\nline 2 €')
+    const outputs = new CommandOutputs({ uid, folder: own, onOutput: () => {} })
+    const all = { text: 'line 1\nline 2 €', offset: 0, nextOffset: 17, bytes: 17 }
+    expect(await outputs.read(names.task, { limit: 100 })).toBeUndefined()
+    outputs.see({ ...started, is_backgrounded: true })
+    expect(await outputs.read(names.task, { limit: 100 })).toEqual(all)
+    expect(await outputs.read(names.task, { offset: 0, limit: 100 })).toEqual(all)
+    // The last of it, from a whole line on; from an offset, whole characters.
+    expect(await outputs.read(names.task, { limit: 12 })).toEqual({ ...all, text: 'line 2 €', offset: 7 })
+    const cut = { text: 'line 2 ', offset: 7, nextOffset: 14, bytes: 17 }
+    expect(await outputs.read(names.task, { offset: 7, limit: 8 })).toEqual(cut)
+    expect(await outputs.read(names.task, { offset: 17, limit: 8 })).toEqual({ ...all, text: '', offset: 17 })
+    appendFileSync(file, Buffer.from([0x21, 0xe2, 0x82]))
+    const half = { text: '!', offset: 17, nextOffset: 18, bytes: 20 }
+    expect(await outputs.read(names.task, { offset: 17, limit: 8 })).toEqual(half)
+    // One that is shorter by now is another.
+    writeFileSync(file, 'anew')
+    const anew = { text: 'anew', offset: 0, nextOffset: 4, bytes: 4 }
+    expect(await outputs.read(names.task, { offset: 18, limit: 8 })).toEqual(anew)
+    rmSync(file)
+    symlinkSync(secret, file)
+    expect(await outputs.read(names.task, { limit: 100 })).toBeUndefined()
+  })
+
   it('is looked at when it is a command in the foreground with a plain name', async () => {
-    const { tmp, tasks } = folderWith('printed')
+    const { own, tasks } = folderWith('printed')
     writeFileSync(join(tasks, '..', 'up.output'), 'outside')
     const reported: string[] = []
     const { promise, resolve } = deferred()
     const outputs = new CommandOutputs({
       uid,
-      tmpDir: tmp,
+      folder: own,
       onOutput: (call, output) => {
         reported.push(`${call} ${output}`)
         if (reported.length === 2) resolve()

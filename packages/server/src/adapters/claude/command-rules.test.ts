@@ -19,20 +19,20 @@ function bound() {
 const allowing = (...allow: string[]) => ({ permissions: { allow } })
 
 describe('the rules that the CLI has', () => {
-  it('are told when they change, and only then', async () => {
+  it('are sent when they change, and only then', async () => {
     const { applied, rules } = bound()
     for (const wanted of [[], ['a *'], ['a *'], ['a *', 'b *'], []])
       expect(await rules.give(wanted)).toBe(true)
     expect(applied).toEqual([allowing('Bash(a *)'), allowing('Bash(a *)', 'Bash(b *)'), allowing()])
   })
 
-  it('are told one after the other, also where calls come at once', async () => {
+  it('are sent one after the other, also where calls come at once', async () => {
     const { applied, rules } = bound()
     await Promise.all([rules.give(['a *']), rules.give([]), rules.give(['a *']), rules.give(['a *'])])
     expect(applied).toEqual([allowing('Bash(a *)'), allowing(), allowing('Bash(a *)')])
   })
 
-  it('are not known once it could not be told, until it could', async () => {
+  it('are not known once they could not be sent, until they could', async () => {
     const cli = bound()
     await cli.rules.give(['a *'])
     cli.isBroken = true
@@ -44,7 +44,7 @@ describe('the rules that the CLI has', () => {
     expect(await new CommandRules(new FlagSettings()).give(['a *'])).toBe(false)
   })
 
-  it('are not told any more once settings files have changed: the CLI would take those over with them', async () => {
+  it('are not sent any more once settings files have changed: the CLI would take those over with them', async () => {
     const { applied, rules, flags } = bound()
     await rules.give(['a *'])
     flags.close()

@@ -1,5 +1,6 @@
 /** The MCP server `dorkos`: made once at the start, and given to every session. */
 import { type AnySdkTool, createSdkMcpServer, type SdkMcpServer, tool } from 'claude-code-agent'
+import { createProposeCommitHandler } from '../../core/tools/commit-tools.ts'
 import { createGetConfigHandler, createSetConfigHandler } from '../../core/tools/config-tools.ts'
 import { createGetCostsHandler } from '../../core/tools/cost-tools.ts'
 import type { McpToolDeps, ServerToolDeps } from '../../core/tools/mcp-tool-deps.ts'
@@ -83,6 +84,13 @@ function serverTools(deps: ServerToolDeps): AnySdkTool[] {
       about.get_costs.shape,
       createGetCostsHandler(deps),
       extras('get_costs'),
+    ),
+    tool(
+      'propose_commit_message',
+      about.propose_commit_message.description,
+      about.propose_commit_message.shape,
+      createProposeCommitHandler(deps),
+      extras('propose_commit_message'),
     ),
   ]
 }

@@ -1,8 +1,9 @@
 import type { Session } from 'claude-code-agent'
 
 /**
- * Settings that a CLI is given while it runs. With them it also takes over what settings files say by now, although it was told to leave that
- * (2.1.325). So once a file has changed it is given nothing more: the next process is made of what was looked at then.
+ * Settings that a CLI is given while it runs. With them it also picks up what settings files say by now, although it
+ * was started with an option against that (2.1.325). So once a file has changed it is given nothing more: the next
+ * process starts with what was read then.
  */
 export class FlagSettings {
   #session: Pick<Session, 'applyFlagSettings'> | undefined

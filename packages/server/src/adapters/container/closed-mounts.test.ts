@@ -54,7 +54,7 @@ it('passes over links: bubblewrap would follow them outside', async () => {
   expect(await found()).toEqual(['.git may be written to'])
 })
 
-it('closes what it is told besides, with the folders around it, and nothing outside', async () => {
+it('closes what it is given besides, with the folders around it, and nothing outside', async () => {
   for (const folder of ['a/b/c', '.dorkos/tools']) mkdirSync(join(workspace, folder), { recursive: true })
   for (const file of ['a/b/one.sh', 'a/b/c/two.sh', '.dorkos/tools/t.mjs'])
     writeFileSync(join(workspace, file), '')

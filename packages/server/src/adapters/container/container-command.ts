@@ -3,12 +3,14 @@
  * workspace, and the way to the model gateway; no network, no other process, no home directory. When the outer program ends, of
  * whatever cause, the kernel ends all that is in it, and its mounts go with it.
  */
+
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { say } from '@dorkos/shared'
 import type { CliCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
 import type { ContainerSpec, SystemUser } from '../../core/ports/agent.ts'
-import { agentName } from '../system/agent-user.ts'
+import { agentIds, agentName } from '../system/agent-user.ts'
 import { inOwnerNamespace } from '../system/owner-namespace.ts'
 import { asUser } from '../system/run-as.ts'
 import type { ClosedMount } from './closed-mounts.ts'
@@ -49,7 +51,7 @@ export function containerCommand(
   cli: CliCommand,
 ): { command: string; args: string[] } {
   const { tools, spec, closed, identity } = parts
-  const { workspacePath, configDir, gateway, runAs } = spec
+  const { workspacePath, configDir, outputs, gateway, runAs } = spec
   const checked = [{ path: workspacePath, identity }, ...closed].flatMap((one) => [one.path, one.identity])
   return {
     command: runAs ? '/bin/sh' : tools.bwrap,
@@ -64,6 +66,8 @@ export function containerCommand(
       ...['--ro-bind', realpathSync(tools.socat), inner.socat],
       ...['--ro-bind', gateway.socket, inner.socket],
       ...(cli.files === undefined ? [] : ['--ro-bind', cli.files, cli.files]),
+      // As the CLI would make it for its user.
+      ...['--bind', outputs, `/tmp/claude-${(runAs ?? agentIds()).uid}`],
       ...['--bind', configDir, configDir],
       // A place that something is mounted on cannot be moved away: what we read there is never a link to elsewhere.
       ...['--bind', join(configDir, 'projects'), join(configDir, 'projects')],
@@ -103,10 +107,7 @@ function wayTo(path: string): string[] {
 /** One file is shown to the container, not its folder: so a script, which needs others beside it, cannot be run. */
 function binaryOf({ command, args: [first = ''] }: CliCommand): string {
   if (first.startsWith('-')) return realpathSync(command)
-  throw new AppError(
-    'unavailable',
-    `The CLI is a script (${first}); a container runs only its binary. Remove \`cliPath\` from the configuration.`,
-  )
+  throw new AppError('unavailable', say('container_needs_binary', { program: first }))
 }
 
 export const containerHome = '/home/agent'

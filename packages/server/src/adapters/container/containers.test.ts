@@ -3,12 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { containerConfigDirs, createContainers } from './containers.ts'
 import { type FoundContainerTools, findContainerTools } from './find-container-tools.ts'
 
 const found = await findContainerTools({ PATH: process.env.PATH })
-const none: FoundContainerTools = { tools: undefined, reason: 'socat not installed' }
+const none: FoundContainerTools = {
+  tools: undefined,
+  reason: say('cli_words', { text: 'socat not installed' }),
+}
 let root: string
 let home: string
 beforeEach(() => {
@@ -42,15 +46,15 @@ describe('folders', () => {
     if (!found.tools) return
     expect(make(found).fault).toBeUndefined()
     expect(() => rmSync(join(home, 'run'))).toThrow('ENOENT')
-    expect(make(found, join(root, 'x'.repeat(90))).fault).toContain('too long')
+    expect(make(found, join(root, 'x'.repeat(90))).fault?.message).toContain('too long')
   })
 })
 
-it('without the tools, nothing is checked or wrapped, and the reason is told', async () => {
+it('without the tools, nothing is checked or wrapped, and the reason is reported', async () => {
   const containers = make()
   await expect(containers.check(join(root, 'work'))).rejects.toThrow('socat not installed')
   const gateway = { socket: '/x', port: 1 }
-  const spec = { workspacePath: root, closed: [], configDir: root, gateway }
+  const spec = { workspacePath: root, closed: [], configDir: root, outputs: root, gateway }
   await expect(containers.wrap(spec)).rejects.toThrow('socat not installed')
 })
 
@@ -75,6 +79,7 @@ describe.skipIf(!found.tools)('the container', () => {
       workspacePath,
       closed: [join(workspacePath, 'deep', 'down', 'script.sh')],
       configDir,
+      outputs: await containers.freeOutputs('ws_1', 's'),
       gateway: { socket, port: 4321 },
     })
     between(workspacePath)
@@ -137,7 +142,13 @@ describe.skipIf(!found.tools)('the container', () => {
   it('takes no script for the CLI', async () => {
     const containers = make(found)
     const gateway = { socket: '/x', port: 1 }
-    const wrap = await containers.wrap({ workspacePath: root, closed: [], configDir: root, gateway })
+    const wrap = await containers.wrap({
+      workspacePath: root,
+      closed: [],
+      configDir: root,
+      outputs: root,
+      gateway,
+    })
     const script = { command: process.execPath, args: ['/x/cli.js', '--verbose'], cwd: root, env: {} }
     expect(() => wrap(script)).toThrow('/x/cli.js')
   })
@@ -150,15 +161,15 @@ it('finds out what bubblewrap can do', async () => {
   const add = (name: string, text: string) => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   }
-  expect(await find()).toMatchObject({ reason: expect.stringContaining('bubblewrap and socat') })
+  expect(await find()).toMatchObject({ reason: { message: expect.stringContaining('bubblewrap and socat') } })
   add('socat', 'exit 0')
   add('bwrap', 'echo no rights >&2; exit 1')
-  expect(await find()).toMatchObject({ reason: expect.stringContaining('no rights') })
+  expect(await find()).toMatchObject({ reason: { message: expect.stringContaining('no rights') } })
   add('bwrap', 'case "$*" in *--disable-userns*) exit 1;; esac; exit 0')
   expect((await find()).tools?.flags).not.toContain('--disable-userns')
   add('bwrap', 'exit 0')
   expect((await find()).tools?.flags).toContain('--disable-userns')
   expect(await findContainerTools({ PATH: bin }, 'darwin')).toMatchObject({
-    reason: expect.stringContaining('Linux'),
+    reason: { message: expect.stringContaining('Linux') },
   })
 })

@@ -1,10 +1,12 @@
 /** Workspaces in containers: whether they can run here, the folders that each one has, and how a CLI is put into one. */
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lchownSync, readdirSync, rmSync } from 'node:fs'
 import { lchown, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Saying, say } from '@dorkos/shared'
 import type { WrapCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
 import type { ContainerSpec, SystemUser } from '../../core/ports/agent.ts'
@@ -27,7 +29,7 @@ export interface ContainersOptions {
 
 export interface Containers {
   /** Why there can be none here. */
-  readonly fault: string | undefined
+  readonly fault: Saying | undefined
   /** Where all of them keep theirs. */
   readonly folder: string
   /** Throws where there can be none, or one around this directory would hold what it is to keep out. */
@@ -38,6 +40,8 @@ export interface Containers {
   prepare(workspaceId: string): Promise<string>
   /** Where a session's way to the model gateway begins; nothing is there. */
   freeSocket(sessionId: string): Promise<string>
+  /** An empty folder for what commands of a session print. */
+  freeOutputs(workspaceId: string, sessionId: string): Promise<string>
   wrap(spec: ContainerSpec): Promise<WrapCommand>
 }
 
@@ -63,14 +67,14 @@ export function createContainers({ home, demo, found, closedFolders }: Container
   const tooLong = Buffer.byteLength(socketIn(run, '')) > longestSocketPath
   const fault = tools
     ? tooLong
-      ? `the path of the state folder ${home} is too long for a socket`
+      ? say('containers_path_too_long', { folder: home })
       : undefined
     : found.reason
   return {
     fault,
     folder,
     async check(workspacePath) {
-      if (fault !== undefined) throw new AppError('unavailable', `There can be no containers here: ${fault}.`)
+      if (fault !== undefined) throw new AppError('unavailable', say('containers_impossible', { why: fault }))
       await checkWorkspace(workspacePath, [home, folder, ...closedFolders])
     },
     configDirOf(workspaceId) {
@@ -90,14 +94,21 @@ export function createContainers({ home, demo, found, closedFolders }: Container
       await rm(path, { force: true })
       return path
     },
+    async freeOutputs(workspaceId, sessionId) {
+      if (!isWorkspaceId(workspaceId)) throw new Error(`${workspaceId} cannot be the name of a folder`)
+      const path = join(folder, workspaceId, 'outputs', shortName(sessionId))
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      return path
+    },
     async wrap(spec) {
-      if (!tools) throw new AppError('unavailable', `There are no containers here: ${fault}.`)
-      const { workspacePath, configDir, gateway, runAs } = spec
+      if (!tools) throw new AppError('unavailable', say('containers_impossible', { why: fault ?? '' }))
+      const { workspacePath, configDir, outputs, gateway, runAs } = spec
       const identity = identityOf(await stat(workspacePath, { bigint: true }))
       await prepareGit(workspacePath)
       const closed = await closedMounts(workspacePath, spec.closed)
       const etc = await prepareEtc(folder, runAs)
-      await giveTo(runAs, configDir, gateway.socket)
+      await giveTo(runAs, configDir, gateway.socket, outputs)
       return (cli) => {
         if (runAs && cli.files !== undefined) giveFiles(runAs, cli.files)
         return containerCommand({ tools, spec, etc, closed, identity }, cli)
@@ -110,7 +121,11 @@ export function createContainers({ home, demo, found, closedFolders }: Container
 const longestSocketPath = 107
 
 function socketIn(folder: string, sessionId: string): string {
-  return join(folder, `${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)}.sock`)
+  return join(folder, `${shortName(sessionId)}.sock`)
+}
+
+function shortName(sessionId: string): string {
+  return createHash('sha256').update(sessionId).digest('hex').slice(0, 16)
 }
 
 /** The demo model's sessions never mix with others. */
@@ -136,9 +151,13 @@ async function prepareEtc(folder: string, user: SystemUser | undefined): Promise
  * What the container uses of ours belongs to whoever is in it, also where that was somebody else before. Agents write in the CLI's folder:
  * `chown` goes down by open folders, and follows no link.
  */
-async function giveTo(user: SystemUser | undefined, configDir: string, socket: string): Promise<void> {
+async function giveTo(
+  user: SystemUser | undefined,
+  configDir: string,
+  ...made: readonly string[]
+): Promise<void> {
   if (!isRoot()) return
-  if (user) await lchown(socket, user.uid, user.gid)
+  if (user) for (const path of made) await lchown(path, user.uid, user.gid)
   const { uid, gid } = user ?? { uid: 0, gid: 0 }
   if ((await lstat(configDir)).uid !== uid)
     await promisify(execFile)('chown', ['-R', '-P', '-h', `${uid}:${gid}`, '--', configDir])
@@ -162,11 +181,7 @@ async function checkWorkspace(path: string, closedFolders: readonly string[]): P
   const held = [...(await Promise.all(closedFolders.map(realPath))), ...systemFolders].find((folder) =>
     isInside(path, folder),
   )
-  if (held !== undefined)
-    throw new AppError(
-      'invalid_request',
-      `A container around ${path} would hold ${held}, which it is to keep out; choose a directory below.`,
-    )
+  if (held !== undefined) throw new AppError('invalid_request', say('container_holds_closed', { path, held }))
   if (innerFolders.some((folder) => isInside(folder, path)))
-    throw new AppError('invalid_request', `${path} is a place that containers have one of their own of.`)
+    throw new AppError('invalid_request', say('container_holds_own', { path }))
 }

@@ -1,4 +1,5 @@
 /** What containers are made with here: bubblewrap, and socat for the way to the model gateway. */
+import { type Saying, say } from '@dorkos/shared'
 import { asAgentUser } from '../system/agent-user.ts'
 import { findProgram, noNamespaces, tryBubblewrap } from '../system/find-sandbox.ts'
 import { closedProc } from '../system/kernel-files.ts'
@@ -13,7 +14,7 @@ export interface ContainerTools {
   flagsForOwner: readonly string[]
 }
 
-export type FoundContainerTools = { tools: ContainerTools } | { tools: undefined; reason: string }
+export type FoundContainerTools = { tools: ContainerTools } | { tools: undefined; reason: Saying }
 
 const common = ['--die-with-parent', '--hostname', 'container']
 /** Nothing of this machine's is shared, nobody in it has rights over another's, and it goes when the program that made it does. */
@@ -30,11 +31,11 @@ export async function findContainerTools(
   env: Record<string, string | undefined>,
   platform = process.platform,
 ): Promise<FoundContainerTools> {
-  if (platform !== 'linux') return no(`containers need Linux, and this is ${platform}`)
+  if (platform !== 'linux') return no(say('containers_not_for_platform', { platform }))
   const [bwrap, socat] = await Promise.all([findProgram('bwrap', env), findProgram('socat', env)])
   if (!bwrap || !socat) {
     const missing = [...(bwrap ? [] : ['bubblewrap']), ...(socat ? [] : ['socat'])]
-    return no(`${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`)
+    return no(say('sandbox_tools_missing', { tools: missing }))
   }
   const best = [...isolation, noInnerNamespaces]
   if ((await tryBubblewrap(bwrap, best, closedProc())) === undefined)
@@ -44,6 +45,6 @@ export async function findContainerTools(
   return no(noNamespaces(fault))
 }
 
-function no(reason: string): FoundContainerTools {
+function no(reason: Saying): FoundContainerTools {
   return { tools: undefined, reason }
 }

@@ -15,11 +15,11 @@ export interface HeadFolder extends Pick<HookText, 'source' | 'plugin'> {
 
 const MAX_FILE = 1024 * 1024
 
-/** `closed` is a folder that nothing is read from. What cannot be read is left out. */
+/** Nothing is read from folders that are `closed`. What cannot be read is left out. */
 export async function readHeads(
   folders: readonly HeadFolder[],
   events: ReadonlySet<string>,
-  closed: string,
+  closed: readonly string[],
 ): Promise<HookText[]> {
   const found: HookText[] = []
   for (const { path, within, ...origin } of folders) {
@@ -30,7 +30,7 @@ export async function readHeads(
         (file) => part === 'skills' && !isSkill(relative(join(path, part), file)),
       )
     for (const { file, real } of [...list.files.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
-      if (!file.endsWith('.md') || isInside(closed, real)) continue
+      if (!file.endsWith('.md') || closed.some((one) => isInside(one, real))) continue
       const bytes = await readBytes(real, MAX_FILE).catch(() => undefined)
       if (bytes) found.push(...headHooks(bytes.toString('utf8'), { ...origin, file }, events))
     }

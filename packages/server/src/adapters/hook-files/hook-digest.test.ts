@@ -20,7 +20,7 @@ async function put(name: string, content: string): Promise<string> {
 }
 function digest(command: string, { file = '/settings.json', roots = [home, join(home, 'project')] } = {}) {
   const hook = { event: 'Stop', kind: 'command', source: 'user', file } as const
-  const options = { seal, roots, ownerHome: home, stateFolder: join(home, 'state'), plugin: undefined }
+  const options = { seal, roots, ownerHome: home, closedFolders: [join(home, 'state')], plugin: undefined }
   return digestOfHook({ hook, matcher: '', config: { type: 'command', command } }, options)
 }
 

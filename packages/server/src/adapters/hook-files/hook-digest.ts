@@ -14,7 +14,7 @@ interface DigestOptions {
   /** Files below these are part of the hook; a program of the machine is not. The first is where it comes from, the last where it runs. */
   roots: readonly string[]
   ownerHome: string
-  stateFolder: string
+  closedFolders: readonly string[]
   /** The digest of the plugin that brings it. */
   plugin: string | undefined
 }
@@ -25,7 +25,7 @@ const MAX_TEXT = 8000
 
 export async function digestOfHook(
   { hook, matcher, config }: ReadHook,
-  { seal, roots, ownerHome, stateFolder, plugin }: DigestOptions,
+  { seal, roots, ownerHome, closedFolders, plugin }: DigestOptions,
 ): Promise<Pick<FoundHook, 'digest' | 'scripts' | 'fault'>> {
   const { source, event, plugin: id, file } = hook
   const where = [source, id ?? '', plugin ?? '', file ?? '', event, matcher]
@@ -35,7 +35,7 @@ export async function digestOfHook(
   try {
     const found = new Set<string>()
     for (const root of new Set(roots)) {
-      const options = { root, ownerHome, closed: [stateFolder] }
+      const options = { root, ownerHome, closed: closedFolders }
       const command = { texts: texts.map((text) => withoutTargets(pluginRoot(text, roots[0] ?? root))) }
       const named = await findNamedFiles([command], options)
       if (named.tooMany) throw new Error('too many words')

@@ -33,7 +33,7 @@ async function read(workspace: Partial<HookWorkspace> = {}) {
   const files = createHookFiles({
     claudeConfigDir: at('claude'),
     ownerHome: root,
-    stateFolder: at('state'),
+    closedFolders: [at('state')],
     seal: createSeal(Buffer.alloc(32)),
     events: new Set(['PreToolUse', 'Stop']),
     managedSettingsFile: at('managed.json'),
@@ -163,15 +163,18 @@ it.each<[string, unknown, RegExp]>([
   ['a flag that is none', { disableAllHooks: 'yes', hooks: stop('x') }, /skips the whole file/],
   ['more than is read', `{"hooks":{},"x":"${'x'.repeat(3 * 1024 * 1024)}"}`, /larger than 2 MiB/],
   ['depth', `{"hooks":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /./],
-])('a file with %s has no hooks, and it is told why; the others count', async (_, content, reason) => {
-  await put(project, content)
-  await put('claude/settings.json', { hooks: stop('mine') })
-  const { shown, faults } = await read()
-  expect(shown).toEqual(['user mine'])
-  expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(reason)
-  expect(faults[0]).toContain(project)
-})
+])(
+  'a file with %s has no hooks, and the reason is reported; the others count',
+  async (_, content, reason) => {
+    await put(project, content)
+    await put('claude/settings.json', { hooks: stop('mine') })
+    const { shown, faults } = await read()
+    expect(shown).toEqual(['user mine'])
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(reason)
+    expect(faults[0]).toContain(project)
+  },
+)
 
 it('is neither led elsewhere nor held up', async () => {
   await put('outside.json', { hooks: stop('outside') })

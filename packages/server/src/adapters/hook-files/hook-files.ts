@@ -28,7 +28,7 @@ export interface HookFilesInput {
   claudeConfigDir: string
   ownerHome: string
   /** What no digest may reveal anything of. */
-  stateFolder: string
+  closedFolders: readonly string[]
   /** Those that the CLI knows. */
   events: ReadonlySet<string>
   seal: Seal
@@ -70,7 +70,7 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
       return toReading(input, workspace, { ...settings, ...plugins })
     },
     async readHeads(workspace, plugins) {
-      const { claudeConfigDir, ownerHome, events, stateFolder } = input
+      const { claudeConfigDir, ownerHome, events, closedFolders } = input
       const folders: HeadFolder[] = []
       if (workspace.sources.includes('user') && !workspace.container)
         folders.push({ path: claudeConfigDir, within: [claudeConfigDir, ownerHome], source: 'user' })
@@ -81,7 +81,7 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
       }
       for (const { id, root } of plugins)
         folders.push({ path: root, within: [root], source: 'plugin', plugin: id })
-      return readHeads(folders, events, stateFolder)
+      return readHeads(folders, events, closedFolders)
     },
   }
 }

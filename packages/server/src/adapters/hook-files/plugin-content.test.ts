@@ -76,18 +76,18 @@ it.each([
   ],
   ['with a key that is quoted', 'output-styles/a.md', {}, {}, '"force-for-plugin": yes'],
   ['with a key that is spelled otherwise', 'output-styles/a.md', {}, {}, '"force\\x2dfor-plugin": true'],
-])('a forced style is told as one: %s', async (_, file, manifest, entry, head) => {
+])('a forced style is reported as one: %s', async (_, file, manifest, entry, head) => {
   await put(file, style(head))
   expect((await read(manifest, entry)).brings).toEqual([{ part: 'forced_style', count: 1 }])
 })
 
-it('other styles are told as such, and other files not at all', async () => {
+it('other styles are reported as such, and other files not at all', async () => {
   await put('output-styles/a.md', style('x: y'))
   await put('docs/a.md', style('force-for-plugin: true'))
   expect((await read()).brings).toEqual([{ part: 'output_style', count: 1 }])
 })
 
-it('code modules are told of every file of hooks', async () => {
+it('code modules are reported of every file of hooks', async () => {
   await put('hooks/hooks.json', '{"modules":["./a.js"]}')
   await put('more/hooks.json', '{"modules":["./b.js"]}')
   const manifest = { hooks: ['./more/hooks.json', './hooks/hooks.json'] }

@@ -95,7 +95,7 @@ it('counts what was installed for one project there only', async () => {
   expect(elsewhere.faults[0]?.reason).toMatch(/is enabled, but not installed/)
 })
 
-it('tells of what is not there, and harms no other plugin', async () => {
+it('reports what is not there, and harms no other plugin', async () => {
   await put('good/.mcp.json', { s: s('x') })
   await put('bad/.claude-plugin/plugin.json', '{')
   await put('bad/.mcp.json', { t: s('y') })

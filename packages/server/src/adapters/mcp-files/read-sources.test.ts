@@ -104,7 +104,7 @@ describe('sources', () => {
     expect(await found({ workspacePath: join(workspace, 'sub') })).toEqual(['local top top'])
   })
 
-  it('tells of a broken file and of a broken entry, and reads the rest', async () => {
+  it('reports a broken file and of a broken entry, and reads the rest', async () => {
     const broken = await put('work/.mcp.json', '{ "mcpServers": { "p": \n} }')
     const settings = await put('claude/settings.json', {
       mcpServers: { bad: {}, dorkos: s('x'), t: s('settings') },
@@ -307,7 +307,7 @@ describe('policy', () => {
     expect(faults.map(({ reason }) => reason).join()).toMatch(/no MCP server is allowed/)
   })
 
-  it('tells of items that are none; what was meant to restrict still does', async () => {
+  it('reports items that are none; what was meant to restrict still does', async () => {
     await put('claude/settings.json', {
       deniedMcpServers: ['plain', { serverNam: 'x' }, { serverCommand: [] }],
       allowedMcpServers: 'all',

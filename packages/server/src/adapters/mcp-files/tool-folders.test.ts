@@ -28,7 +28,7 @@ const save = (name: string) => writeFileSync(join(own, name), '')
 const found = async () =>
   (await folders.of(sessionWorkspaceOf(undefined, undefined))).map(({ folder }) => folder)
 
-it('tells of the first module and of the last one that goes', async () => {
+it('reports the first module and of the last one that goes', async () => {
   expect(await found()).toEqual([])
   save('notes.txt')
   save('one.mjs')
@@ -41,7 +41,7 @@ it('tells of the first module and of the last one that goes', async () => {
   expect(await found()).toEqual([])
 })
 
-it('tells of modules in a folder that was removed and made anew', async () => {
+it('reports modules in a folder that was removed and made anew', async () => {
   save('one.mjs')
   await expect.poll(() => changes).toBe(1)
   rmSync(own, { recursive: true })

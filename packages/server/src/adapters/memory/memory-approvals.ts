@@ -1,5 +1,5 @@
 /** Approvals in memory. */
-import type { Approval } from '@dorkos/shared'
+import { type Approval, say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import { type ApprovalStore, type Settlement, settledApproval } from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
@@ -15,10 +15,10 @@ export function createMemoryApprovals(owners: Owners): ApprovalStore {
   return {
     async open(approval, epoch) {
       if (approval.state !== 'pending')
-        throw new AppError('invalid_request', `approval ${approval.id} is not pending`)
+        throw new AppError('invalid_request', say('approval_not_pending', { id: approval.id }))
       owners.check(approval.session_id, epoch)
       if (entries.has(approval.id))
-        throw new AppError('conflict', `there is an approval ${approval.id} already`)
+        throw new AppError('conflict', say('approval_exists', { id: approval.id }))
       entries.set(approval.id, { approval: structuredClone(approval), epoch })
     },
     async settle(id, settlement, expect) {

@@ -4,6 +4,7 @@ import type { Coordination } from '../../core/ports/coordination.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryEventLog } from './memory-event-log.ts'
 import { createMemoryLeases, Owners } from './memory-leases.ts'
+import { createMemoryRunningCosts } from './memory-running-costs.ts'
 import { createMemoryShortLived } from './memory-short-lived.ts'
 import { createMemoryTurnQueue } from './memory-turn-queue.ts'
 
@@ -17,5 +18,6 @@ export function createMemoryCoordination(clock: Clock): Coordination {
     leases: createMemoryLeases(owners, clock, log),
     turns: turns.queue,
     approvals: createMemoryApprovals(owners),
+    runningCosts: createMemoryRunningCosts(owners, clock),
   }
 }

@@ -4,6 +4,7 @@ import {
   type Lease,
   type LeaseGrant,
   type LeaseOwner,
+  type RunningCost,
   type RunningLease,
   StaleEpochError,
 } from '../../core/ports/coordination.ts'
@@ -15,6 +16,8 @@ interface Ownership {
   owner: LeaseOwner | undefined
   renewedAt: number
   ttlMs: number
+  /** What its turn has cost. Ends with the epoch. */
+  cost?: RunningCost
 }
 
 export class Owners {
@@ -36,6 +39,11 @@ export class Owners {
     return this.#sessions
   }
 
+  /** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
+  isRunning({ owner, renewedAt, ttlMs }: Ownership, now: number): boolean {
+    return owner !== undefined && Math.abs(now - renewedAt) < ttlMs
+  }
+
   check(sessionId: string, epoch: number): Ownership {
     const current = this.get(sessionId)
     if (!current || current.epoch !== epoch) throw new StaleEpochError(sessionId, epoch)
@@ -48,9 +56,7 @@ export function createMemoryLeases(
   clock: Clock,
   log: Pick<MemoryEventLog, 'appendFirst' | 'remove'>,
 ): Lease {
-  /** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
-  const isRunning = ({ owner, renewedAt, ttlMs }: Ownership) =>
-    owner !== undefined && Math.abs(clock.now() - renewedAt) < ttlMs
+  const isRunning = (ownership: Ownership) => owners.isRunning(ownership, clock.now())
   const held = (grant: LeaseGrant, owner: LeaseOwner) => {
     const current = owners.get(grant.sessionId)
     return current?.epoch === grant.epoch && current.owner === owner ? current : undefined

@@ -18,8 +18,8 @@ export function createMemoryOwnerSignals(clock: Pick<Clock, 'after'>): OwnerSign
       const answer = asJson(request)
         .then(handle)
         .then(asJson, (error: unknown) => {
-          const { code, message, details } = toAppError(error)
-          throw new AppError(code, message, { details })
+          const { code, saying, details } = toAppError(error)
+          throw new AppError(code, saying, { details })
         })
       return Promise.race([answer, late]).finally(cancel)
     },

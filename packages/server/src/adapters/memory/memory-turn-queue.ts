@@ -1,5 +1,5 @@
 /** The turn queue in memory. */
-import { isQueueHeld, type Turn } from '@dorkos/shared'
+import { isQueueHeld, say, type Turn } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import {
   type MoveResult,
@@ -69,9 +69,13 @@ class Turns {
 
   expect(sessionId: string, turnId: string, states: Turn['state'][]): Entry {
     const entry = this.find(sessionId, turnId)
-    if (!entry) throw new AppError('not_found', `there is no turn ${turnId} in session ${sessionId}`)
+    if (!entry)
+      throw new AppError('not_found', say('turn_not_in_session', { id: turnId, session: sessionId }))
     if (!states.includes(entry.turn.state))
-      throw new AppError('conflict', `turn ${turnId} is ${entry.turn.state}, not ${states.join(' or ')}`)
+      throw new AppError(
+        'conflict',
+        say('turn_in_other_state', { id: turnId, state: entry.turn.state, states }),
+      )
     return entry
   }
 
@@ -82,7 +86,7 @@ class Turns {
 
   add(turn: Turn, more: { epoch?: number; key?: string | undefined }): Entry {
     if (this.find(turn.session_id, turn.id))
-      throw new AppError('conflict', `there is a turn ${turn.id} in session ${turn.session_id} already`)
+      throw new AppError('conflict', say('turn_exists', { id: turn.id, session: turn.session_id }))
     this.#count += 1
     const entry: Entry = {
       turn: structuredClone(turn),
@@ -124,9 +128,19 @@ function admit(turns: Turns, { sessionId, createdAt, idempotencyKey, ...rest }: 
     }
   }
   const turn: Turn = { ...rest, session_id: sessionId, state: 'queued', created_at: createdAt }
+  if (rest.replaces !== undefined) checkReplaceable(turns, sessionId, rest.replaces)
+  const first = turns.first(sessionId)
   release(turns, sessionId)
   const entry = turns.add(turn, { key: idempotencyKey })
+  if (rest.replaces !== undefined) entry.rank = first
   return { outcome: 'admitted' as const, turn: structuredClone(entry.turn) }
+}
+
+function checkReplaceable(turns: Turns, sessionId: string, replaced: string): void {
+  turns.expect(sessionId, replaced, ['ended'])
+  const isReplacing = ({ turn }: Entry) => turn.state !== 'ended' && turn.replaces === replaced
+  if (turns.of(sessionId).some(isReplacing))
+    throw new AppError('conflict', say('turn_being_replaced', { id: replaced }))
 }
 
 function release(turns: Turns, sessionId: string): boolean {
@@ -253,7 +267,7 @@ function turnsOfOwner(
       )
     },
     async end(sessionId, epoch, turnId, end) {
-      const { outcome, endedAt, reason, reasonCode, joinedTurn, structuredOutput } = end
+      const { outcome, endedAt, reason, reasonCode, said, joinedTurn, structuredOutput } = end
       owners.check(sessionId, epoch)
       const entry = turns.expect(sessionId, turnId, ['claimed', 'running'])
       Object.assign(entry.turn, {
@@ -262,6 +276,7 @@ function turnsOfOwner(
         ended_at: endedAt,
         ...(reason !== undefined && { reason }),
         ...(reasonCode !== undefined && { reason_code: reasonCode }),
+        ...(said && { said }),
         ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
         ...(structuredOutput !== undefined && { structured_output: structuredClone(structuredOutput) }),
       })

@@ -2,10 +2,12 @@
  * The files of the built page. The folder is listed once: no path is ever made from a request. Contents are read when they are first
  * asked for, and kept, so that a new build under a running server cannot be served half.
  */
+
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { PageContent, PageEncoding, PageFile, PageFiles } from '../../core/ports/page-files.ts'
 
@@ -27,7 +29,7 @@ export async function openPageFiles(
   const paths = await listPaths(folder)
   if (!paths.has('/index.html')) return undefined
   if (paths.size > maxFiles)
-    throw new AppError('unavailable', `${folder} holds more than ${maxFiles} files; that is no page of ours.`)
+    throw new AppError('unavailable', say('page_folder_foreign', { folder, most: maxFiles }))
   const files = new Map<string, PageFile>()
   for (const path of paths) {
     if (isCompressed(path, paths)) continue
@@ -88,10 +90,6 @@ async function readContent(file: string, maxBytes: number): Promise<PageContent>
       await handle.close()
     }
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      'This file of the page cannot be read any more. After a new build or an update, restart the server.',
-      { cause },
-    )
+    throw new AppError('unavailable', say('page_file_unreadable'), { cause })
   }
 }

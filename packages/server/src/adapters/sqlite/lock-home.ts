@@ -2,8 +2,10 @@
  * One server per state folder. The lock is SQLite's own on a file that is held open: the system ends it with the process,
  * however that ends, and child processes do not inherit it. Holds on local disks of Linux and macOS alike.
  */
+
 import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { say } from '@dorkos/shared'
 import Database from 'libsql'
 import { AppError } from '../../core/app-error.ts'
 
@@ -58,16 +60,15 @@ function takeLock(path: string): Database.Database | undefined {
 
 function cannotLock(path: string, cause: unknown): AppError {
   const text = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('unavailable', `${path} cannot be locked (${text}); check the rights of its folder`, {
+  return new AppError('unavailable', say('folder_locked', { path, detail: text }), {
     cause,
   })
 }
 
 async function inUse(home: string, pidFile: string): Promise<AppError> {
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10)
-  const who = Number.isSafeInteger(pid) ? `another server (process ${pid})` : 'another server'
-  const advice = 'stop it, or set DORKOS_HOME to another folder'
-  return new AppError('conflict', `${home} is in use by ${who}; ${advice}`, {
-    ...(Number.isSafeInteger(pid) && { details: { pid } }),
+  const known = Number.isSafeInteger(pid) ? pid : undefined
+  return new AppError('conflict', say('folder_in_use', { path: home, pid: known }), {
+    ...(known !== undefined && { details: { pid } }),
   })
 }

@@ -1,7 +1,9 @@
 /** The stores of the server in one SQLite file. */
+
 import { chmod, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Clock } from '../../core/ports/clock.ts'
@@ -62,13 +64,9 @@ async function makePrivate(path: string): Promise<void> {
     await chmod(path, 0o600)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    throw new AppError(
-      'unavailable',
-      `${path} cannot be opened for writing (${text}); check the rights of its folder`,
-      {
-        cause: error,
-      },
-    )
+    throw new AppError('unavailable', say('database_unopened', { path, detail: text }), {
+      cause: error,
+    })
   }
 }
 
@@ -85,6 +83,6 @@ function maintain(setup: MaintenanceSetup): Promise<string[]> {
       else reject(fromFailure(result.failure))
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new AppError('unavailable', 'the check of the database was stopped')))
+    worker.once('exit', () => reject(new AppError('unavailable', say('database_check_stopped'))))
   })
 }

@@ -8,6 +8,7 @@ import {
   type Coordination,
   type EventLog,
   type Lease,
+  type RunningCosts,
   type ShortLived,
   StaleEpochError,
   type TurnQueue,
@@ -22,6 +23,7 @@ export function createSqliteCoordination(call: Call, logId: string, clock: Clock
     leases: createLeases(call, clock),
     turns: createTurnQueue(call),
     approvals: createApprovals(call),
+    runningCosts: createRunningCosts(call, clock),
     shortLived: createShortLived(call, clock),
   }
 }
@@ -33,6 +35,13 @@ function createShortLived(call: Call, clock: Clock): ShortLived {
     list: (kind) => call('shortLived.list', { kind, now: clock.now() }),
     replace: (entry, value) => call('shortLived.replace', { entry, value, now: clock.now() }),
     take: (kind, id) => call('shortLived.take', { kind, id, now: clock.now() }),
+  }
+}
+
+function createRunningCosts(call: Call, clock: Clock): RunningCosts {
+  return {
+    report: (sessionId, epoch, cost) => call('runningCosts.report', { sessionId, epoch, cost }),
+    list: () => call('runningCosts.list', clock.now()),
   }
 }
 

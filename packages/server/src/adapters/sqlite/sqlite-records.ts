@@ -1,6 +1,7 @@
 /** The records port on the database thread. */
 import type { AuditEntry } from '@dorkos/shared'
 import { isoTime } from '../../core/ports/clock.ts'
+import type { DraftStore } from '../../core/ports/drafts.ts'
 import type { HookConsentStore, StoredHookConsent } from '../../core/ports/hook-consents.ts'
 import type { McpSignIn, McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
 import type {
@@ -15,12 +16,14 @@ import type {
   WorkspaceStore,
 } from '../../core/ports/records.ts'
 import type { TrustRecord, TrustStore } from '../../core/ports/trust.ts'
+import type { TurnTreeStore, TurnTrees } from '../../core/ports/turn-trees.ts'
 import type { AuditCheckResult } from './worker/audit-operations.ts'
 import type { Call } from './worker-client.ts'
 
 export function createSqliteRecords(call: Call): Records {
   return {
     sessions: createSessions(call),
+    drafts: createDrafts(call),
     workspaces: createWorkspaces(call),
     rules: createRules(call),
     tokens: createTokens(call),
@@ -29,6 +32,7 @@ export function createSqliteRecords(call: Call): Records {
     trust: createTrust(call),
     hookConsents: createHookConsents(call),
     mcp: createMcpStore(call),
+    turnTrees: createTurnTrees(call),
     getValue: (key) => call('values.get', key),
     setValue: (key, value) => call('values.set', { key, value }),
   }
@@ -54,10 +58,17 @@ function createSessions(call: Call): SessionStore {
   }
 }
 
+function createDrafts(call: Call): DraftStore {
+  return {
+    list: (principal) => call('drafts.list', principal),
+    save: (draft, base, most) => call('drafts.save', { draft, base, most }),
+  }
+}
+
 function createWorkspaces(call: Call): WorkspaceStore {
   return {
     create: (workspace) => call('workspaces.create', workspace),
-    change: (id, change) => call('workspaces.change', { id, change }),
+    change: (id, change, from) => call('workspaces.change', { id, change, from }),
     remove: (id) => call('workspaces.remove', id),
     get: (id) => call('workspaces.get', id),
     list: () => call('workspaces.list'),
@@ -70,7 +81,7 @@ function createRules(call: Call): RuleStore {
     change: (id, change) => call('rules.change', { id, change }),
     revoke: (id, at) => call('rules.revoke', { id, at }),
     get: (id) => call('rules.get', id),
-    list: (filter) => call('rules.list', filter),
+    list: ({ principal, revoked }) => call('rules.list', { principal, revoked }),
   }
 }
 
@@ -78,7 +89,7 @@ function createTokens(call: Call): TokenStore {
   return {
     create: (token) => call('tokens.create', token),
     byHash: (hash) => call('tokens.byHash', hash),
-    list: () => call('tokens.list'),
+    list: ({ principal }) => call('tokens.list', { principal }),
     revoke: (id, at) => call('tokens.revoke', { id, at }),
     rename: (id, name) => call('tokens.rename', { id, name }),
     touch: (id, use) => call('tokens.touch', { id, use }),
@@ -122,7 +133,8 @@ function createLedger(call: Call): Ledger {
       call('ledger.list', { principal, sessionId, before, limit }),
     totals: ({ principal, group, from, to, demo }) =>
       call('ledger.totals', { principal, group, from: comparable(from), to: comparable(to), demo }),
-    spent: ({ sessionId, from }) => call('ledger.spent', { sessionId, from: comparable(from) }),
+    spent: ({ principal, sessionId, from, upTo }) =>
+      call('ledger.spent', { principal, sessionId, from: comparable(from), upTo }),
   }
 }
 
@@ -182,6 +194,18 @@ function createHookConsents(call: Call): HookConsentStore {
     async remove(digest) {
       const record = await call('hookConsents.remove', digest)
       return record === undefined ? undefined : parse(record)
+    },
+  }
+}
+
+function createTurnTrees(call: Call): TurnTreeStore {
+  return {
+    put: (trees) =>
+      call('turnTrees.put', { id: trees.id, sessionId: trees.sessionId, record: JSON.stringify(trees) }),
+    remove: (id) => call('turnTrees.remove', id),
+    async list(sessionId) {
+      const records = await call('turnTrees.list', sessionId)
+      return records.map((record) => JSON.parse(record) as TurnTrees)
     },
   }
 }

@@ -1,5 +1,7 @@
 /** The main thread's side of the database thread: typed calls, gathered into groups. */
+
 import { Worker } from 'node:worker_threads'
+import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
 import { createCheckpointer } from './checkpointer-client.ts'
@@ -48,15 +50,12 @@ export async function startWorker(path: string, logger: Logger): Promise<WorkerC
     })
     worker.once('error', (error) => {
       logger.error({ error, path }, 'the database thread failed')
-      const stopped = new AppError(
-        'unavailable',
-        `the database thread failed (${error.message}); restart the server`,
-      )
+      const stopped = new AppError('unavailable', say('database_thread_failed', { detail: error.message }))
       groups.refuse(stopped)
       reject(stopped)
     })
     worker.once('exit', () => {
-      const stopped = new AppError('unavailable', 'the database is closed')
+      const stopped = new AppError('unavailable', say('database_closed'))
       groups.refuse(stopped)
       reject(stopped)
     })
@@ -107,7 +106,7 @@ function createGroups(post: (requests: Request[]) => void) {
           structuredClone(request)
           return true
         } catch (error) {
-          reject(new AppError('internal', 'the record cannot be stored as data', { cause: error }))
+          reject(new AppError('internal', say('record_unstorable'), { cause: error }))
           return false
         }
       })
@@ -152,7 +151,7 @@ function createGroups(post: (requests: Request[]) => void) {
 
     /** Takes no further calls; resolves when all are answered. */
     async finish(): Promise<void> {
-      refusal ??= new AppError('unavailable', 'the database is closed')
+      refusal ??= new AppError('unavailable', say('database_closed'))
       if (inWork.length === 0 && gathering.length === 0) return
       await new Promise<void>((resolve) => {
         finished = resolve

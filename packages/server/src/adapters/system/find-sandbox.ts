@@ -1,15 +1,17 @@
 /** Whether agents' commands can be sandboxed here. The CLI's sandbox needs bubblewrap and socat on Linux. */
+
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { type Saying, say } from '@dorkos/shared'
 import { asAgentUser, isRoot } from './agent-user.ts'
 import { closedProc, closedSys } from './kernel-files.ts'
 
 export interface SandboxTools {
   available: boolean
   /** Why not, and what to do. */
-  reason: string | undefined
+  reason: Saying | undefined
 }
 
 export async function findSandbox(
@@ -18,14 +20,10 @@ export async function findSandbox(
 ): Promise<SandboxTools> {
   // macOS brings its own sandbox; the CLI uses it without further tools.
   if (platform === 'darwin') return { available: true, reason: undefined }
-  if (platform !== 'linux') return { available: false, reason: `there is no sandbox for ${platform}` }
+  if (platform !== 'linux') return { available: false, reason: say('sandbox_not_for_platform', { platform }) }
   const [bwrap, socat] = await Promise.all([findProgram('bwrap', env), findProgram('socat', env)])
   const missing = [...(bwrap ? [] : ['bubblewrap']), ...(socat ? [] : ['socat'])]
-  if (!bwrap || !socat)
-    return {
-      available: false,
-      reason: `${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`,
-    }
+  if (!bwrap || !socat) return { available: false, reason: say('sandbox_tools_missing', { tools: missing }) }
   // What root's commands get besides.
   const more = isRoot() ? [...closedProc(), ...closedSys(), ...asAgentUser()] : []
   const fault = await tryBubblewrap(bwrap, ['--unshare-all'], more)
@@ -35,28 +33,28 @@ export async function findSandbox(
 }
 
 /** Why bubblewrap does not work here, and what to do where the system forbids it to all but root. */
-export function noNamespaces(fault: string, read = readSetting): string {
+export function noNamespaces(detail: string, read = readSetting): Saying {
   const limit = limits.find(({ setting, forbids }) => read(setting) === forbids)
-  return `bubblewrap cannot make namespaces here (${fault})${limit ? `; ${limit.toDo}` : ''}`
+  return say(limit?.says ?? 'namespaces_refused', { detail })
 }
 
 const limits = [
   {
     setting: 'kernel/apparmor_restrict_unprivileged_userns',
     forbids: '1',
-    toDo: 'AppArmor forbids them to users, as on Ubuntu: allow them to bubblewrap with a profile (docs/operations.md has it)',
+    says: 'namespaces_refused_by_apparmor',
   },
   {
     setting: 'kernel/unprivileged_userns_clone',
     forbids: '0',
-    toDo: 'the system forbids them to users: as root, sysctl kernel.unprivileged_userns_clone=1',
+    says: 'namespaces_refused_to_users',
   },
   {
     setting: 'user/max_user_namespaces',
     forbids: '0',
-    toDo: 'the system allows none: as root, sysctl user.max_user_namespaces=10000',
+    says: 'namespaces_refused_to_all',
   },
-]
+] as const
 
 function readSetting(name: string): string | undefined {
   try {

@@ -28,6 +28,6 @@ describe.runIf(process.platform === 'linux')('processMemoryMb', () => {
   })
 })
 
-it.skipIf(process.platform === 'linux')('is 0 where the system does not tell', async () => {
+it.skipIf(process.platform === 'linux')('is 0 where the system does not say', async () => {
   expect(await processMemoryMb(process.pid)).toBe(0)
 })

@@ -4,9 +4,11 @@
  * finds, first on its PATH, a bubblewrap of ours that adds what is missing before the command. It lies in the state folder, which
  * agents can neither read nor write.
  */
+
 import { access, chmod, constants, mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { say } from '@dorkos/shared'
 import { writePrivateFile } from '../../config/write-private-file.ts'
 import { AppError } from '../../core/app-error.ts'
 import type { SystemUser } from '../../core/ports/agent.ts'
@@ -37,7 +39,7 @@ export function createRootSandbox(
     const own = folderOf(user)
     const [program, passwd] = [join(own, 'bwrap'), join(own, 'passwd')]
     const bwrap = await findProgram('bwrap', env)
-    if (bwrap === undefined) throw new AppError('unavailable', 'bubblewrap is not installed any more.')
+    if (bwrap === undefined) throw new AppError('unavailable', say('sandbox_gone'))
     await mkdir(own, { recursive: true, mode: 0o700 })
     const machines = await readFile('/etc/passwd', 'utf8')
     const ownerHome = user ? homeOf(user, machines) : (env.HOME ?? homedir())
@@ -53,10 +55,7 @@ export function createRootSandbox(
       : wrapper(bwrap, [...more, ...asAgentUser()])
     await keep(program, text, 0o700)
     await access(program, constants.X_OK).catch(() => {
-      throw new AppError(
-        'unavailable',
-        `${program} cannot be run, and without it agents of root have no sandbox; is its disk mounted with noexec?`,
-      )
+      throw new AppError('unavailable', say('sandbox_program_unusable', { program }))
     })
   }
   let writing: Promise<void> = Promise.resolve()

@@ -3,8 +3,10 @@
  * user: so they can write there, and what they make is the owner's. The CLI then runs as the owner, with those of root's rights that it
  * needs to use its own folder and to set up the sandbox; commands in the sandbox have none of them.
  */
+
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { type Saying, say } from '@dorkos/shared'
 import type { WrapCommand } from 'claude-code-agent'
 import type { SystemUser } from '../../core/ports/agent.ts'
 import { isRoot } from './agent-user.ts'
@@ -16,7 +18,7 @@ export interface FoundUser {
   /** Whom agents are to be there; absent where they are as the server is. */
   user?: SystemUser
   /** Why they are not the owner, though the server could make them anybody, and what to do. */
-  fault?: string
+  fault?: Saying
 }
 
 /** To use files of root's, to become root where the sandbox is set up, and to end what was begun so. */
@@ -29,8 +31,7 @@ export async function findUser(directory: string, env: Environment): Promise<Fou
   if (!found || found.uid === 0) return {}
   const user = { uid: found.uid, gid: found.gid }
   const [setpriv, unshare] = await Promise.all([findProgram('setpriv', env), findProgram('unshare', env)])
-  if (!setpriv || !unshare)
-    return { fault: faultOf(directory, user, 'setpriv and unshare are not installed') }
+  if (!setpriv || !unshare) return { fault: faultOf(directory, user, say('workspace_owner_tools_missing')) }
   const reachable = ['test', '-w', directory, '-a', '-x', directory]
   const why = await faultOfRun(setpriv, [...asCli(user), setpriv, ...withoutRights, ...reachable])
   return why === undefined ? { user } : { fault: faultOf(directory, user, why) }
@@ -68,15 +69,11 @@ function asCli({ uid, gid }: SystemUser): string[] {
 
 const withoutRights = ['--ambient-caps=-all', '--inh-caps=-all', '--']
 
-function faultOf(directory: string, { uid, gid }: SystemUser, why: string): string {
-  return (
-    `${directory} belongs to the user ${uid}, and agents of a server that is root cannot be that user here (${why}): ` +
-    'commands fail there in the sandbox, or write only what is open to all, and what file tools make is root’s. ' +
-    `Run DorkOS as ${uid}:${gid}, or make the folder root’s: chown -R 0:0 '${directory.replaceAll("'", `'\\''`)}'`
-  )
+function faultOf(folder: string, { uid, gid }: SystemUser, why: string | Saying): Saying {
+  return say('workspace_owner_unreachable', { folder, uid, gid, why })
 }
 
-function faultOfRun(command: string, args: readonly string[]): Promise<string | undefined> {
+function faultOfRun(command: string, args: readonly string[]): Promise<string | Saying | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 5000, env: {} })
     let stderr = ''
@@ -85,7 +82,7 @@ function faultOfRun(command: string, args: readonly string[]): Promise<string | 
     })
     child.on('error', (error) => resolve(error.message))
     child.on('close', (code) =>
-      resolve(code === 0 ? undefined : stderr.trim() || 'it cannot reach or write the folder'),
+      resolve(code === 0 ? undefined : stderr.trim() || say('workspace_owner_folder_closed')),
     )
   })
 }

@@ -1,7 +1,9 @@
 /** The main thread's side of the index: requests to its thread, which is started again when it fails. */
+
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Clock } from '../../core/ports/clock.ts'
@@ -136,21 +138,18 @@ export class IndexThread {
   #settle(message: { id: number; value: unknown } | { id: number; failure: string }): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if ('failure' in message) waiting?.reject(new AppError('internal', message.failure))
+    if ('failure' in message)
+      waiting?.reject(new AppError('internal', say('index_failed', { detail: message.failure })))
     else waiting?.resolve(message.value)
   }
 }
 
 function unavailable(): AppError {
-  return new AppError('unavailable', 'The index of the transcripts is being started; try again in a moment.')
+  return new AppError('unavailable', say('index_starting'))
 }
 
 function cannotStart(path: string, failure: Error | undefined): AppError {
-  const reason = failure?.message ?? 'its thread ended'
-  return new AppError(
-    'unavailable',
-    `The index of the transcripts ${path} cannot be opened (${reason}); check the rights of its folder.`,
-  )
+  return new AppError('unavailable', say('index_unopened', { path, detail: failure?.message }))
 }
 
 /** Node 20 runs no TypeScript: from the sources (in tests) the compiled module is used. */

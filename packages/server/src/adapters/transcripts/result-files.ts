@@ -5,8 +5,9 @@
 import { readdir } from 'node:fs/promises'
 import { isRecord } from '@dorkos/shared'
 import type { ByteSource, ResultFiles, SoughtEntry } from '../../core/ports/transcripts.ts'
+import { openPlainFile } from '../system/open-plain-file.ts'
 import { linesWith, parseLine } from './find-line.ts'
-import { openOwnFile, ownPath } from './own-file.ts'
+import { ownPath } from './own-file.ts'
 
 /** One line is parsed at a time; a result with more pictures than this is a stub. */
 const maxLineBytes = 32 * 1024 * 1024
@@ -22,7 +23,7 @@ export function createResultFiles(pathOf: (cliId: string) => Promise<string | un
   const offsets = new Map<string, number>()
 
   async function findIn(path: string, sought: SoughtEntry): Promise<Record<string, unknown> | undefined> {
-    const opened = await openOwnFile(path)
+    const opened = await openPlainFile(path)
     if (opened === undefined) return undefined
     const { file, size } = opened
     const offset = Math.min(offsets.get(path) ?? 0, size)
@@ -94,7 +95,7 @@ function holds(entry: Record<string, unknown>, sought: SoughtEntry): boolean {
 const stub = (bytes: number) => ({ truncated: true, bytes })
 
 async function sourceOf(path: string): Promise<ByteSource | undefined> {
-  const opened = await openOwnFile(path)
+  const opened = await openPlainFile(path)
   if (opened === undefined) return undefined
   await opened.file.close()
   const { size, isLinked } = opened
@@ -103,7 +104,7 @@ async function sourceOf(path: string): Promise<ByteSource | undefined> {
 }
 
 async function* readRange(path: string, start: number, end: number): AsyncGenerator<Buffer> {
-  const opened = await openOwnFile(path)
+  const opened = await openPlainFile(path)
   if (opened === undefined) throw new Error('a file of the CLI went away while it was read')
   try {
     if (opened.isLinked) throw new Error('a file of the CLI lies elsewhere too')

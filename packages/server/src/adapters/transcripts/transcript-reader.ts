@@ -1,6 +1,8 @@
 /** The transcripts on this machine: lists from memory, pages from the end of a file, search and news from the index. */
+
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { say } from '@dorkos/shared'
 import { InvalidOptionsError, readSessionPage, type SessionPageMessage } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
@@ -123,7 +125,7 @@ async function readPage(
     return { entries: page.messages.map(toEntry), before: page.before }
   } catch (error) {
     if (error instanceof InvalidOptionsError)
-      throw new AppError('invalid_request', 'The cursor is not one that this server gave out.', {
+      throw new AppError('invalid_request', say('cursor_foreign'), {
         cause: error,
       })
     if (isMissing(error)) return { entries: [], before: undefined }

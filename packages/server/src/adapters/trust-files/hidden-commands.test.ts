@@ -15,7 +15,7 @@ const make = (more: Partial<TrustFilesOptions> = {}) =>
   createTrustFiles({
     key: Buffer.alloc(32),
     ownerHome: join(base, 'owner'),
-    stateFolder: join(base, 'owner/.dorkos'),
+    closedFolders: [join(base, 'owner/.dorkos')],
     claudeConfigDir: join(base, 'owner/.claude'),
     ...more,
   })
@@ -202,7 +202,7 @@ it('sees what was written through a mapping, which changes no times at once', as
   expect(await read()).toBe(first)
   const writer = spawn('python3', ['-c', mappedWriter, script], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
-    // The page is written to once before, so that it stays writable and the next write is not told.
+    // The page is written to once before, so that it stays writable and the next write is not reported.
     await once(writer.stdout, 'data')
     const second = await read()
     writer.stdin.write('\n')

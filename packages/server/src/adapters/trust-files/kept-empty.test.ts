@@ -19,7 +19,7 @@ beforeEach(async () => {
   files = createTrustFiles({
     key: randomBytes(32),
     ownerHome,
-    stateFolder: join(ownerHome, '.dorkos'),
+    closedFolders: [join(ownerHome, '.dorkos')],
     claudeConfigDir: join(ownerHome, '.claude'),
   })
 })

@@ -8,8 +8,8 @@ import { foldersAbove } from './loading-folders.ts'
 
 export interface ListingOptions {
   ownerHome: string
-  /** Never read: what lies in it is not the workspace's. */
-  stateFolder: string
+  /** Never read: what lies in them is not the workspace's. */
+  closedFolders: readonly string[]
   /** The CLI's own folder, where a workspace holds it: only what the CLI loads from it is covered. */
   claudeConfigDir: string
 }
@@ -41,7 +41,7 @@ export async function listCovered(root: string, options: ListingOptions): Promis
       for (const name of [...settings, ...(base === root ? loadedNames : loadedFromAbove)])
         await list.add(join(folder, name), (path) => isData(path.slice(folder.length + 1)))
   }
-  if (!isInside(options.stateFolder, toolsOf(root))) await list.add(toolsOf(root))
+  if (!options.closedFolders.some((folder) => isInside(folder, toolsOf(root)))) await list.add(toolsOf(root))
   leaveOutEmpty(list, root, roots)
   return { list, roots }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const key = randomBytes(32)
 const options = () => ({
   key,
   ownerHome: join(base, 'owner'),
-  stateFolder: join(base, 'owner/.dorkos'),
+  closedFolders: [join(base, 'owner/.dorkos')],
   claudeConfigDir: join(base, 'owner/.claude'),
   moduleGraph,
 })
@@ -325,9 +325,10 @@ describe('secrets', () => {
 it('makes a key once, for its owner alone, and refuses one that is none', async () => {
   const home = join(base, 'state')
   await mkdir(home)
-  const made = await loadTrustKey(home)
+  const [made, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadTrustKey(home)))
   expect(made).toHaveLength(32)
-  expect(await loadTrustKey(home)).toEqual(made)
+  for (const other of [...others, await loadTrustKey(home)]) expect(other).toEqual(made)
+  expect(readdirSync(home)).toEqual(['trust-key'])
   expect(statSync(join(home, 'trust-key')).mode & 0o777).toBe(0o600)
   await writeFile(join(home, 'trust-key'), 'short')
   await expect(loadTrustKey(home)).rejects.toThrow('is not a key')

@@ -14,7 +14,7 @@ import { createSeal } from './trust-key.ts'
 
 export interface TrustFilesOptions extends ListingOptions {
   key: Buffer
-  /** All files of the program that begins with this module, as far as they lie in this folder. Without it, only the folder itself is covered. */
+  /** All files in this folder of the program that begins with this module. Absent: the folder alone is covered. */
   moduleGraph?: (file: string, within: string) => Promise<string[]>
   /** In milliseconds, as files have it; the system's clock unless given. */
   now?: () => number
@@ -27,7 +27,7 @@ interface Cached {
   inspected: string[]
   settled: boolean
   texts: boolean
-  /** SHA-256 of what commands stand in or name, by real path: what is written through a mapping changes no times at once. */
+  /** SHA-256 of files that hold or name commands, by real path: a write through a mapping changes no times at once. */
   hashes: ReadonlyMap<string, string>
 }
 
@@ -113,8 +113,8 @@ class Reader {
   async read(): Promise<{ reading: TrustReading; inspected: string[]; hashes: Map<string, string> }> {
     await this.#readNew()
     const graph = await this.#readModules()
-    const { stateFolder, ownerHome } = this.#options
-    const named = await findNamedFiles(this.#commands, { root: this.#root, ownerHome, closed: [stateFolder] })
+    const { closedFolders: closed, ownerHome } = this.#options
+    const named = await findNamedFiles(this.#commands, { root: this.#root, ownerHome, closed })
     if (named.tooMany)
       this.#fault('.', 'Its commands have more words than can be looked at; make them shorter.')
     for (const path of named.scripts) {
@@ -180,7 +180,10 @@ class Reader {
         for (const file of await moduleGraph(path, this.#root))
           if (isInside(this.#root, file)) found.add(file)
       } catch {
-        this.#fault(this.#list.shown(path), 'What this module imports cannot be told; mend or remove it.')
+        this.#fault(
+          this.#list.shown(path),
+          'What this module imports cannot be determined; mend or remove it.',
+        )
       }
       if (found.size > MAX_FILES) break
     }

@@ -1,22 +1,30 @@
-/** The key of this installation for digests: without it nobody can infer secret values from what is stored. */
+/**
+ * The key for digests: without it nobody can infer secret values from what is stored. Servers that share records share
+ * it, by a folder; it is not among the records, which it protects.
+ */
+
 import { createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writePrivateFile } from '../../config/write-private-file.ts'
+import { say } from '@dorkos/shared'
+import { createPrivateFile } from '../../config/write-private-file.ts'
 import { AppError } from '../../core/app-error.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
 
 const BYTES = 32
 
-/** Made on first use. Without the old key nothing that was trusted matches any more, so a broken one is an error to be examined. */
-export async function loadTrustKey(home: string): Promise<Buffer> {
-  const file = join(home, 'trust-key')
+/**
+ * Made on first use, by one of those who share the folder. Without the old key nothing that was trusted matches any
+ * more, so a broken one is an error to be examined.
+ */
+export async function loadTrustKey(folder: string): Promise<Buffer> {
+  const file = join(folder, 'trust-key')
   const known = await readKey(file)
   if (known) return known
-  await writePrivateFile(file, `${randomBytes(BYTES).toString('hex')}\n`)
+  await createPrivateFile(file, `${randomBytes(BYTES).toString('hex')}\n`)
   const made = await readKey(file)
-  if (!made) throw new AppError('unavailable', `${file} could not be made.`)
+  if (!made) throw new AppError('unavailable', say('trust_key_unmade', { file }))
   return made
 }
 
@@ -32,12 +40,9 @@ async function readKey(file: string): Promise<Buffer | undefined> {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new AppError('unavailable', `${file} cannot be read.`, { cause: error })
+    throw new AppError('unavailable', say('trust_key_unreadable', { file }), { cause: error })
   }
-  throw new AppError(
-    'unavailable',
-    `${file} is not a key. Remove it; a new one is made, and every workspace has to be trusted again.`,
-  )
+  throw new AppError('unavailable', say('trust_key_invalid', { file }))
 }
 
 /** Digests under the key. */

@@ -80,7 +80,7 @@ async function workTreeRoot(directory: string): Promise<string | undefined> {
 }
 
 /** The owner's own configuration stays; nothing is fetched, by any protocol, and nothing is written. */
-function gitEnvironment({ PATH, HOME, XDG_CONFIG_HOME }: GitFilesOptions['env']): NodeJS.ProcessEnv {
+export function gitEnvironment({ PATH, HOME, XDG_CONFIG_HOME }: GitFilesOptions['env']): NodeJS.ProcessEnv {
   const quiet = {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',

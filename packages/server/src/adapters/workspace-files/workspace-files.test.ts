@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -236,7 +237,7 @@ describe('in a git work tree', () => {
   })
 
   it.each(['to-secret/token.txt', 'to-state/token', '../secret/token.txt', '.state/token'])(
-    'tells nothing of what lies elsewhere: %s',
+    'reveals nothing of what lies elsewhere: %s',
     async (path) => {
       mkdirSync(join(root, 'secret'))
       writeFileSync(join(root, 'secret/token.txt'), '')
@@ -346,4 +347,76 @@ it('looks at what is there now, and at a link itself', async () => {
   const seen = await files.inspect(directory, ['a.ts', 'gone.ts', 'folder', 'link'])
   expect(seen.map((found) => found?.kind)).toEqual(['file', undefined, 'directory', 'file'])
   expect(seen[0]?.changedAt).toBe(1_000_000)
+})
+
+describe('reading', () => {
+  const symlinkInside = (name: string) => {
+    write('src/b')
+    symlinkSync('b', join(directory, name))
+  }
+  const all = { start: 0, end: 1000 }
+  const reader = (closed: string[] = []) => createWorkspaceFiles({ env: withoutGit, closed })
+  const read = async (path: string, closed?: string[]) =>
+    (await reader(closed).read(directory, path, all))?.data.toString()
+
+  it('gives a part of a plain file', async () => {
+    write('src/a.ts', 'const a = 1')
+    expect(await read('src/a.ts')).toBe('const a = 1')
+    const part = await reader().read(directory, 'src/a.ts', { start: 6, end: 9 })
+    expect(part).toMatchObject({ bytes: 11, version: expect.stringContaining('-11-') })
+    expect(part?.data.toString()).toBe('a =')
+    const beyond = await reader().read(directory, 'src/a.ts', { start: 99, end: 100 })
+    expect(beyond?.data).toHaveLength(0)
+    write('src/a.ts', 'const a = 2 ')
+    expect((await reader().read(directory, 'src/a.ts', all))?.version).not.toBe(part?.version)
+  })
+
+  it('knows names with spaces and other letters', async () => {
+    for (const name of ['a file.txt', 'größe.md', '-rf', '日本.txt', '.env']) {
+      write(name, name)
+      expect(await read(name)).toBe(name)
+    }
+  })
+
+  it('is the directory’s own where a link leads to that', async () => {
+    write('a', 'here')
+    symlinkSync(directory, join(root, 'link'))
+    const part = await reader().read(join(root, 'link'), 'a', all)
+    expect(part?.data.toString()).toBe('here')
+  })
+
+  it.each<[string, string, () => void]>([
+    ['what is not there', 'nothing', () => {}],
+    ['a folder', 'folder', () => mkdirSync(join(directory, 'folder'))],
+    ['what lies above', '../secret', () => {}],
+    ['an absolute path', '/etc/passwd', () => {}],
+    ['a way through the folder above', 'src/../../secret', () => write('src/a')],
+    ['a way with a dot', './a', () => write('a')],
+    ['an empty part', 'src//a', () => write('src/a')],
+    ['a trailing slash', 'a/', () => write('a')],
+    ['a link', 'a', () => symlinkSync(join(root, 'secret'), join(directory, 'a'))],
+    ['a link inside', 'src/a', () => symlinkInside('src/a')],
+    ['behind a link', 'up/secret', () => symlinkSync(root, join(directory, 'up'))],
+    ['another name of a file', 'a', () => linkSync(join(root, 'secret'), join(directory, 'a'))],
+    ['a pipe', 'pipe', () => void execFileSync('mkfifo', [join(directory, 'pipe')])],
+    ['git’s own files', '.git/config', () => write('.git/config')],
+    ['git’s own files below', 'sub/.GIT/config', () => write('sub/.GIT/config')],
+    ['a name that turns around', 'a\u202etxt.exe', () => write('a\u202etxt.exe')],
+    ['a name with a line break', 'a\nb', () => write('a\nb')],
+  ])('gives nothing of %s', async (_what, path, prepare) => {
+    writeFileSync(join(root, 'secret'), 'a key')
+    prepare()
+    expect(await read(path)).toBeUndefined()
+  })
+
+  it('gives nothing of what is closed, also by another way', async () => {
+    write('state/token', 'a key')
+    write('other', 'open')
+    symlinkSync(join(directory, 'state'), join(directory, 'way'))
+    const closed = [join(directory, 'way')]
+    expect(await read('state/token', closed)).toBeUndefined()
+    expect(await read('way/token', closed)).toBeUndefined()
+    expect(await read('other', closed)).toBe('open')
+    expect(await read('other', [directory])).toBeUndefined()
+  })
 })

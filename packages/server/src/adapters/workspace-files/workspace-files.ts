@@ -1,9 +1,10 @@
-/** Lists files of workspaces: by git where there is one, by walking otherwise. */
+/** Files of workspaces: listed by git where there is one, by walking otherwise, and read where they lie. */
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileListing, SeenFile, WorkspaceFiles } from '../../core/ports/workspace-files.ts'
 import { isInside, realPath } from '../../core/real-path.ts'
 import { findProgram } from '../system/find-sandbox.ts'
+import { bytesBetween, openPlainFile } from '../system/open-plain-file.ts'
 import { type GitFiles, gitFiles } from './git-files.ts'
 import { isPlainPath } from './plain-path.ts'
 import { type WalkBudget, walkFiles } from './walk-files.ts'
@@ -48,15 +49,32 @@ export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceF
       }
       return seen
     },
+    async read(given, path, { start, end }) {
+      const directory = await realPath(given)
+      const isClosed = await closedPaths(directory, options.closed)
+      if (!isPlainPath(path) || path.endsWith('/') || isClosed(path)) return undefined
+      // That no link leads there is known once it is open.
+      const opened = await openPlainFile(join(directory, path))
+      if (opened === undefined) return undefined
+      try {
+        if (opened.isLinked) return undefined
+        const { size, changedAt, version } = opened
+        const data = await bytesBetween(opened, start, Math.max(start, Math.min(size, end)))
+        return { data, bytes: size, changedAt, version }
+      } finally {
+        await opened.file.close()
+      }
+    },
   }
 }
 
-/** Whether a path below the directory lies in one of these folders. Throws when it cannot be known where they lie. */
+/** Whether a path below the directory lies in one of these folders; all do where the directory itself does. Throws when it cannot be known where they lie. */
 async function closedPaths(
   directory: string,
   folders: readonly string[],
 ): Promise<(path: string) => boolean> {
   const real = await Promise.all(folders.map((folder) => realPath(folder)))
+  if (real.some((path) => isInside(path, directory))) return () => true
   const below = real
     .filter((path) => isInside(directory, path))
     .map((path) => relative(directory, path).split(sep).join('/'))

@@ -1,6 +1,6 @@
 /** What people can call with a slash in a workspace: from the files that a session there would load, and of the CLI itself. No process is asked. */
 import { join } from 'node:path'
-import type { Workspace, WorkspaceCommands } from '@dorkos/shared'
+import { say, type Workspace, type WorkspaceCommands } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { CommandFiles, CommandFolder, FoundCommand } from '../ports/command-files.ts'
 import type { CommandService } from '../services.ts'
@@ -26,7 +26,7 @@ export function createCommandService(parts: CommandServiceParts): CommandService
   return {
     async ofWorkspace(_actor, id) {
       const workspace = (await workspaces.checked(id))?.workspace
-      if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
+      if (!workspace) throw new AppError('not_found', say('workspace_not_found', { id }))
       const found = await files.read(await foldersOf(parts, workspace))
       const own = builtIn.known?.map((one) => toCommand({ ...one, source: 'builtin' })) ?? []
       return {

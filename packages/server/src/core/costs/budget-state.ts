@@ -1,4 +1,4 @@
-import type { Budget, SessionCost } from '@dorkos/shared'
+import { type Budget, type Saying, type SessionCost, say } from '@dorkos/shared'
 
 /** A limit of 0 is none. */
 export function budgetOf(
@@ -45,15 +45,15 @@ export function warningKey({ kind, session_id }: Budget): string {
 
 /** Why a turn may not go on: in words for people, and for programs. */
 export interface BudgetRefusal {
-  reason: string
+  reason: Saying
   reasonCode: 'session_budget' | 'day_budget'
 }
 
 export function refusalFor({ kind, limit_usd, used_usd }: Budget): BudgetRefusal {
   const isDay = kind === 'day'
-  const raise = isDay ? 'the budget of the day, with the costs,' : 'the budget of the session'
+  const spent = { used: dollars(used_usd), limit: dollars(limit_usd) }
   return {
-    reason: `The budget of this ${kind} is used up: ${dollars(used_usd)} of ${dollars(limit_usd)}. Raise ${raise} to go on.`,
+    reason: isDay ? say('budget_of_day_used', spent) : say('budget_of_session_used', spent),
     reasonCode: isDay ? 'day_budget' : 'session_budget',
   }
 }

@@ -9,16 +9,20 @@ import { silent } from '../../../test/support/gateway-fixture.ts'
 import { openSqliteStore, type SqliteStore } from '../../adapters/sqlite/open-sqlite-store.ts'
 import { ownerPrincipal } from '../actor.ts'
 import type { CliMessage } from '../ports/agent.ts'
+import type { LeaseOwner } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { Costs } from './costs.ts'
 
 const one = '11111111-1111-4111-8111-111111111111'
 const two = '22222222-2222-4222-8222-222222222222'
+const leaseMs = 7 * 24 * 3_600_000
 let clock: FakeClock
 let folder: string
 let store: SqliteStore
 let sessions: Map<string, Session>
 let costs: Costs
+/** Of another server. */
+let others: Costs
 let config: { sessions: { budgetUsd: number }; budgets: { dayUsd: number; warnAt: number } }
 let events: NewEvent[]
 /** What each process would answer to `get_usage`. */
@@ -32,20 +36,27 @@ beforeEach(async () => {
   events = []
   meters = new Map()
   const { ledger } = store.records
+  const { runningCosts, leases } = store.coordination
   sessions = new Map()
   const get = async (id: string) => sessions.get(id)
+  const stores = { ledger, leases, runningCosts, sessions: { get } }
   // Only these keys are read.
-  costs = new Costs({ ledger, sessions: { get }, clock, logger: silent, config: () => config as never })
+  const server = (owner: LeaseOwner) =>
+    new Costs({ ...stores, owner, clock, logger: silent, config: () => config as never })
+  costs = server('a/1')
+  others = server('b/1')
+  await leases.acquire(one, 'a/1', leaseMs, 'a test')
+  await leases.acquire(two, 'b/1', leaseMs, 'a test')
 })
 afterEach(async () => {
   await store.close()
   await rm(folder, { recursive: true })
 })
 
-type Session = Parameters<Costs['recordTurn']>[0]['record'] & Pick<SessionRecord, 'budgetUsd'>
+type Session = Parameters<Costs['recordTurn']>[0]['record'] & Pick<SessionRecord, 'principal' | 'budgetUsd'>
 
 function record(id: string, part: Partial<Session> = {}): Session {
-  return { id, workspaceId: 'ws_1', demo: false, budgetUsd: undefined, ...part }
+  return { id, principal: ownerPrincipal, workspaceId: 'ws_1', demo: false, budgetUsd: undefined, ...part }
 }
 
 function keep(session: Session): void {
@@ -56,13 +67,14 @@ function keep(session: Session): void {
 async function open(
   sessionId: string,
   usd = 0,
-  part: { demo?: boolean; isNew?: boolean } = {},
+  part: { demo?: boolean; isNew?: boolean; at?: Costs } = {},
 ): Promise<string> {
   const processId = `process of ${sessionId}`
   if (usd > 0) spend(processId, usd)
-  await costs.openProcess({
+  await (part.at ?? costs).openProcess({
     processId,
     sessionId,
+    epoch: 1,
     principal: ownerPrincipal,
     isNew: part.isNew ?? usd === 0,
     demo: part.demo ?? false,
@@ -79,7 +91,7 @@ function spend(processId: string, usd: number, model = 'opus'): void {
   meters.set(processId, usage)
 }
 
-/** As the CLI tells it, without the figures since the last result. */
+/** As the CLI reports it, without the figures since the last result. */
 function resultOf(processId: string): CliMessage {
   return {
     type: 'result',
@@ -91,8 +103,8 @@ function resultOf(processId: string): CliMessage {
 }
 
 let turns = 0
-function ended(session: Session, processId: string, principal = ownerPrincipal) {
-  return costs.recordTurn({
+function ended(session: Session, processId: string, principal = ownerPrincipal, at = costs) {
+  return at.recordTurn({
     record: session,
     turnId: `turn ${++turns}`,
     principal,
@@ -102,7 +114,7 @@ function ended(session: Session, processId: string, principal = ownerPrincipal) 
 }
 
 describe('a turn', () => {
-  it('goes to the ledger and is told with the totals', async () => {
+  it('goes to the ledger and is published with the totals', async () => {
     const processId = await open(one)
     spend(processId, 1.5)
     spend(processId, 0.25, 'haiku')
@@ -130,10 +142,10 @@ describe('a turn', () => {
     expect((await ended(record(one), processId)).turnEnd.usd).toBe(0.5)
     spend(processId, 0.25)
     expect((await ended(record(one), processId)).turnEnd.usd).toBe(0.25)
-    expect(await store.records.ledger.spent({ sessionId: one })).toBeCloseTo(0.75, 9)
+    expect(await store.records.ledger.spent({ principal: null, sessionId: one })).toBeCloseTo(0.75, 9)
   })
 
-  it('whose process died is paid with what it had told last', async () => {
+  it('whose process died is paid with what it had reported last', async () => {
     const processId = await open(one, 3)
     spend(processId, 0.5)
     await costs.admit(one)
@@ -146,7 +158,7 @@ describe('a turn', () => {
     })
     expect(lost.turnEnd.usd).toBe(0.5)
     costs.closeProcess(processId)
-    expect(await store.records.ledger.spent({ sessionId: one })).toBeCloseTo(0.5, 9)
+    expect(await store.records.ledger.spent({ principal: null, sessionId: one })).toBeCloseTo(0.5, 9)
   })
 
   it('of the demo model costs nothing, whatever its budget', async () => {
@@ -199,10 +211,12 @@ describe('a budget', () => {
     }
     expect(calls).toBe(4)
     expect(costs.refusalOf(one)).toEqual({
-      reason: expect.stringContaining('The budget of this session is used up: $1.20 of $1.00.'),
+      reason: expect.objectContaining({
+        message: expect.stringContaining('The budget of this session is used up: $1.20 of $1.00.'),
+      }),
       reasonCode: 'session_budget',
     })
-    // People were told on the way, in the middle of the turn.
+    // People were notified on the way, in the middle of the turn.
     expect(events.map((event) => event.type === 'cost_update' && event.budget?.reached)).toEqual([
       false,
       true,
@@ -277,7 +291,7 @@ describe('a budget', () => {
     void second.then(() => {
       done = true
     })
-    await store.records.ledger.spent({})
+    await store.records.ledger.spent({ principal: null })
     expect(done).toBe(false)
     while (!done) {
       clock.advance(60_000)
@@ -305,7 +319,7 @@ describe('a budget', () => {
     expect((await costs.admit(two)).ok).toBe(true)
   })
 
-  it('is told to who comes later, with the limits and totals of then', async () => {
+  it('is published to whoever comes later, with the limits and totals of then', async () => {
     expect(await costs.current(one)).toBeUndefined()
     config.sessions.budgetUsd = 1
     const processId = await open(one)
@@ -336,7 +350,7 @@ describe('a budget', () => {
     })
   })
 
-  it('that is raised is told at once, and warns again', async () => {
+  it('that is raised is published at once, and warns again', async () => {
     config.sessions.budgetUsd = 1
     const processId = await open(one)
     spend(processId, 0.9)
@@ -368,13 +382,14 @@ describe('a budget', () => {
     ])
   })
 
-  it('holds with what was told last when the CLI does not answer', async () => {
+  it('holds with what was reported last when the CLI does not answer', async () => {
     config.sessions.budgetUsd = 1
     const usage = { session: { model_usage: { opus: { costUSD: 2 } } } }
     let answers = true
     await costs.openProcess({
       processId: 'p',
       sessionId: one,
+      epoch: 1,
       principal: ownerPrincipal,
       isNew: true,
       demo: false,
@@ -384,6 +399,158 @@ describe('a budget', () => {
     expect((await costs.admit(one)).ok).toBe(false)
     answers = false
     expect((await costs.admit(one)).ok).toBe(false)
+  })
+})
+
+describe('a turn that runs at another server', () => {
+  /** What is used of the day, as this server knows it. */
+  const usedAt = async (server: Costs) => (await server.service.budgets(owner()))[0]?.used_usd
+  const book = (processId: string) => ended(record(two), processId, ownerPrincipal, others)
+  /** A call of its session that cost so much. */
+  async function call(processId: string, usd: number): Promise<void> {
+    expect(await others.admit(two)).toEqual({ ok: true })
+    spend(processId, usd)
+    others.callEnded(two)
+  }
+  /** Lets what the clock has begun come to its end. */
+  const settle = async () => {
+    for (let step = 0; step < 20; step++) await store.records.ledger.spent({ principal: null })
+  }
+
+  it('counts in the budget of the day, from its next call on', async () => {
+    config.budgets.dayUsd = 1
+    await open(one)
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.6)
+    await call(processId, 0.5)
+    expect(await usedAt(costs)).toBe(0.6)
+    expect((await costs.admit(one)).ok).toBe(true)
+    expect((await others.admit(two)).ok).toBe(false)
+    expect(await costs.admit(one)).toEqual({ ok: false, message: expect.stringContaining('$1.10 of $1.00') })
+  })
+
+  it('counts soon after its call, though no other follows and the CLI knows its cost late', async () => {
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0)
+    clock.advance(1000)
+    await settle()
+    expect(await usedAt(costs)).toBe(0)
+    spend(processId, 0.6)
+    clock.advance(2000)
+    await settle()
+    expect(await usedAt(costs)).toBe(0.6)
+  })
+
+  it('counts soon after its call, though another session was admitted in between', async () => {
+    const processId = await open(two, 0, { at: others })
+    await open(one, 0, { at: others })
+    await call(processId, 0)
+    expect(await others.admit(one)).toEqual({ ok: true })
+    spend(processId, 0.6)
+    clock.advance(1000)
+    await settle()
+    expect(await usedAt(costs)).toBe(0.6)
+  })
+
+  it('counts in the budget of its session, which is listed with those of here, to whom it belongs', async () => {
+    config.sessions.budgetUsd = 1
+    keep(record(two, { budgetUsd: 2 }))
+    await open(one)
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.6)
+    await book(processId)
+    await call(processId, 0.3)
+    await others.check(two)
+    const listed = async (actor = owner()) => {
+      const budgets = await costs.service.budgets(actor)
+      return budgets.flatMap(({ session_id, used_usd }) => (session_id ? [[session_id, used_usd]] : []))
+    }
+    expect(await listed()).toEqual([
+      [one, 0],
+      [two, expect.closeTo(0.9, 9)],
+    ])
+    expect(await listed(guest)).toEqual([])
+    await book(processId)
+    expect((await listed())[1]).toEqual([two, expect.closeTo(0.9, 9)])
+    others.closeProcess(processId)
+    await store.coordination.leases.release({ sessionId: two, epoch: 1 }, 'b/1')
+    expect(await listed()).toEqual([[one, 0]])
+  })
+
+  it('counts once when it is booked, whatever is read before, meanwhile and after', async () => {
+    const { runningCosts } = store.coordination
+    const { list, report } = runningCosts
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.6)
+    await others.check(two)
+    // Booked after this server has read what runs, and before it reads the ledger.
+    runningCosts.list = async () => {
+      const running = await list()
+      runningCosts.list = list
+      await book(processId)
+      return running
+    }
+    expect(await usedAt(costs)).toBe(0.6)
+    expect(await usedAt(costs)).toBe(0.6)
+    await call(processId, 0.3)
+    await others.check(two)
+    // In the ledger, and still reported as running.
+    runningCosts.report = async (...cost) => {
+      runningCosts.report = report
+      expect(await usedAt(costs)).toBeCloseTo(0.9, 9)
+      await report(...cost)
+    }
+    await book(processId)
+    expect(runningCosts.report).toBe(report)
+    expect(await usedAt(costs)).toBeCloseTo(0.9, 9)
+    expect(await usedAt(others)).toBeCloseTo(0.9, 9)
+    await call(processId, 0.1)
+    await others.check(two)
+    expect(await usedAt(costs)).toBeCloseTo(1, 9)
+  })
+
+  it('counts no more when its process is gone without a turn, or its owner', async () => {
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.6)
+    await others.check(two)
+    expect(await usedAt(costs)).toBe(0.6)
+    others.closeProcess(processId)
+    await settle()
+    expect(await usedAt(costs)).toBe(0)
+    const again = await open(two, 7, { at: others })
+    await call(again, 0.4)
+    await others.check(two)
+    expect(await usedAt(costs)).toBeCloseTo(0.4, 9)
+    clock.advance(leaseMs)
+    expect(await usedAt(costs)).toBe(0)
+  })
+
+  it('is written once for each call, and for its end', async () => {
+    const { runningCosts } = store.coordination
+    const { report } = runningCosts
+    const written: number[] = []
+    runningCosts.report = async (sessionId, epoch, cost) => {
+      written.push(cost.usd)
+      await report(sessionId, epoch, cost)
+    }
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.5)
+    await call(processId, 0.25)
+    for (let check = 0; check < 3; check++) await others.check(two)
+    await book(processId)
+    await others.check(two)
+    others.closeProcess(processId)
+    await settle()
+    expect(written).toEqual([0.5, 0.75, 0])
+  })
+
+  it('goes on where its cost cannot be reported', async () => {
+    store.coordination.runningCosts.report = () => Promise.reject(new Error('unreachable'))
+    const processId = await open(two, 0, { at: others })
+    await call(processId, 0.5)
+    await call(processId, 0.5)
+    expect((await book(processId)).turnEnd.usd).toBe(1)
+    expect(await usedAt(costs)).toBe(1)
   })
 })
 

@@ -15,7 +15,7 @@ const call = fc.record({
 })
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never
 
-/** What the CLI would tell of these calls. */
+/** What the CLI would report of these calls. */
 function modelUsage(calls: Call[]): Record<string, Record<string, number>> {
   const usage: Record<string, Record<string, number>> = {}
   for (const { model, micros, ...tokens } of calls) {

@@ -217,7 +217,7 @@ describe('turns in history', () => {
     }
   })
 
-  it('tell what they cost, and how long they took, as was told live', () => {
+  it('say what they cost, and how long they took, as was published live', () => {
     const tokens = { input: 1, output: 2, cache_read: 3, cache_write: 4 }
     const row = {
       id: 1,
@@ -240,7 +240,7 @@ describe('turns in history', () => {
       duration_ms: 1234,
       tokens: { input: 2, output: 4, cache_read: 6, cache_write: 8 },
     })
-    // Of a turn whose process died, the CLI told no time.
+    // Of a turn whose process died, the CLI reported no time.
     const [lost] = history(lines([prompt(1, 1)]), {
       turns: [turn(1, 1, 3)],
       ledger: [{ ...row, duration_ms: 0 }],
@@ -324,7 +324,7 @@ describe('approvals in history', () => {
   })
 })
 
-describe('what only the log tells', () => {
+describe('what only the log has', () => {
   const notice = (seq: number, second: number, code = 'test'): StreamEvent => ({
     id: `2-${seq}`,
     session: sessionId,
@@ -449,7 +449,7 @@ describe('what only the log tells', () => {
     ])
   })
 
-  it('is not told twice where the transcript has it too', () => {
+  it('is not shown twice where the transcript has it too', () => {
     const informational = {
       type: 'system',
       subtype: 'informational',

@@ -6,7 +6,7 @@ import type { Approval, LedgerEntry, NewEvent, StreamEvent, TokenCounts, Turn } 
 import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { limits } from './bounded-value.ts'
 import { boundedContent } from './content-blocks.ts'
-import { beganAt, locateTurns, ranTurns, type TurnSpans } from './history-turns.ts'
+import { beganAt, isReplaced, locateTurns, ranTurns, startEvent, type TurnSpans } from './history-turns.ts'
 import { keptInsertions, withoutKeptHooks } from './kept-insertions.ts'
 import {
   eventPosition,
@@ -53,7 +53,8 @@ export interface Insertion {
   event: NewEvent
 }
 
-export function buildHistory(input: HistoryInput): StreamEvent[] {
+export function buildHistory(whole: HistoryInput): StreamEvent[] {
+  const input = withoutReplaced(whole)
   const { first, until } = input
   const unjoined = withoutKeptHooks(transcriptRows(input.entries), input.kept ?? [])
   const rows = joinedMessages(unjoined, input.turns)
@@ -67,6 +68,19 @@ export function buildHistory(input: HistoryInput): StreamEvent[] {
     ...tracelessInsertions(turns.traceless, rows, input.ledger ?? []),
   ]
   return withIds(merge(namedMessages(withoutRefusals(rows, turns), turns), insertions), input.sessionId)
+}
+
+/** What came of a message that was later sent again in its place: the transcript has left it out already. */
+function withoutReplaced(input: HistoryInput): HistoryInput {
+  const replaced = isReplaced(input.turns)
+  const approvals = input.approvals.filter(({ created_at }) => !replaced(created_at))
+  const kept = input.kept?.filter(({ time }) => !replaced(time))
+  return {
+    ...input,
+    approvals,
+    ...(kept && { kept }),
+    turns: input.turns.filter((turn) => !replaced(beganAt(turn))),
+  }
 }
 
 /** A message that was taken into a running turn belongs to that one. */
@@ -108,7 +122,7 @@ function turnInsertions({ spans }: TurnSpans, ledger: readonly LedgerEntry[]): I
   return spans.flatMap(({ turn, from, endsAfter }) => {
     const insertions: Insertion[] = []
     if (from !== undefined) {
-      const event: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
+      const event = startEvent(turn)
       insertions.push({ row: from, before: true, time: beganAt(turn), event })
     }
     if (endsAfter !== undefined)

@@ -11,15 +11,14 @@ export const droppedMessages: Readonly<Record<string, string>> = {
   command_lifecycle: 'where a message stands: turn_start, turn_end and queue_update say it',
   result: 'the end of a turn: turn_end and cost_update say it',
   'system/session_state_changed': 'session_status says it',
-  'system/background_tasks_changed': 'session_status has their number',
+  'system/background_tasks_changed': 'tasks_update says it, and session_status has their number',
   'system/control_request_progress': 'progress of a question of the host',
   'system/thinking_tokens': 'an estimate while the model thinks; the ledger has the figures',
   'system/hook_started': 'its end says it',
   'system/hook_progress': 'its end says it',
   'system/stop_hook_summary': 'hook_result says it, of each',
   'system/ui_invalidate': 'for the terminal only',
-  'system/task_updated':
-    'task_notification follows and becomes subagent_end, except where the task was killed',
+  'system/task_updated': 'tasks_update says it; task_notification follows',
   'stream_event/ping': 'a heartbeat of the API',
   'stream_event/message_delta': 'usage and stop reason; turn_end has the figures',
 }

@@ -1,5 +1,5 @@
 /** Which turn each part of a transcript belongs to. */
-import type { Turn } from '@dorkos/shared'
+import type { NewEvent, Turn } from '@dorkos/shared'
 import type { TranscriptRow } from './map-transcript.ts'
 
 interface TurnSpan {
@@ -31,6 +31,20 @@ export function ranTurns(turns: readonly Turn[]): Turn[] {
       (state === 'running' || state === 'ended') && outcome !== 'joined' && outcome !== 'withdrawn',
   )
   return ran.toSorted((a, b) => beganAt(a).localeCompare(beganAt(b)))
+}
+
+/** Whether something that happened then was replaced: from the begin of a turn on until the one began that was sent in its place. */
+export function isReplaced(turns: readonly Turn[]): (time: string) => boolean {
+  const spans = turns.flatMap((turn) => {
+    const left = turn.started_at === undefined ? undefined : turns.find(({ id }) => id === turn.replaces)
+    return left ? [{ from: beganAt(left), until: beganAt(turn) }] : []
+  })
+  return (time) => spans.some(({ from, until }) => from <= time && time < until)
+}
+
+/** What everyone hears when a turn begins. */
+export function startEvent({ id, cause, replaces }: Pick<Turn, 'id' | 'cause' | 'replaces'>): NewEvent {
+  return { type: 'turn_start', turn_id: id, cause, ...(replaces !== undefined && { replaces }) }
 }
 
 export const beganAt = (turn: Turn): string => turn.started_at ?? turn.created_at

@@ -1,21 +1,10 @@
 /**
- * Answers of the model. `assistant`: a complete block, or several. What was streamed is not published again, only what is missing of it; a tool
- * call ends here, because the CLI completes its input (CLI 2.1.325 adds `replace_all` to Edit, for one).
+ * Answers of the model. `assistant`: a complete block, or several. What was streamed is not published again, only what
+ * is missing of it; a tool call ends here, because the CLI completes its input (CLI 2.1.325 adds `replace_all` to Edit,
+ * for one).
  */
 import { isRecord, type NewEvent } from '@dorkos/shared'
-import {
-  type BlockPosition,
-  blockKind,
-  blockText,
-  textEvents,
-  thinkingEndEvents,
-  toolDeltaEvents,
-  toolEndEvent,
-  toolInput,
-  toolName,
-  toolStartEvent,
-} from './block-events.ts'
-import { boundedValue, limits, short } from './bounded-value.ts'
+import { boundedRecord, boundedValue, limits, pieces, short } from './bounded-value.ts'
 import {
   type BlockState,
   findMessage,
@@ -29,7 +18,7 @@ import {
 } from './map-state.ts'
 import { isTodoTool } from './map-todos.ts'
 import { resultEvents } from './tool-result.ts'
-import { type Fields, integer, list, record, text } from './untrusted.ts'
+import { cliTime, defined, type Fields, finite, integer, list, record, text } from './untrusted.ts'
 
 export function mapAssistant(state: MapState, message: Fields, parent: string | undefined): Mapped {
   const id = messageId(message)
@@ -57,7 +46,7 @@ export function mapAssistant(state: MapState, message: Fields, parent: string | 
 export const isByCli = (message: Fields): boolean =>
   message.type === 'assistant' && record(message.message).model === '<synthetic>'
 
-/** The API's id. What the CLI itself writes has a random one that the transcript does not keep: there it is the message's own. */
+/** The API's id. For what the CLI itself writes, the message's own: the transcript does not keep its random API id. */
 function messageId(message: Fields): string | undefined {
   const answer = record(message.message)
   const own = text(message.uuid)
@@ -192,7 +181,7 @@ function toolGrew(message: MappedMessage, block: BlockState, delta: Fields): New
   return toolDeltaEvents(block.toolCallId, message.parent, json)
 }
 
-/** An answer that broke off and is asked for again: from a block on, what was streamed is not part of the conversation. */
+/** An answer that broke off and is requested again: what was streamed from a block on is not in the conversation. */
 function messageStopped(state: MapState, message: MappedMessage, abandoned: Fields): Mapped {
   const from = integer(abandoned.from_block_index)
   if (from === undefined) return { state, events: [] }
@@ -204,4 +193,76 @@ function messageStopped(state: MapState, message: MappedMessage, abandoned: Fiel
 function blocksWithdrawn(blocks: { message_id: string; index: number }[]): NewEvent[] {
   if (blocks.length === 0) return []
   return [{ type: 'blocks_withdrawn', blocks }]
+}
+
+/** Where a block is: its message, its index in it, and the call of the subagent that speaks. */
+interface BlockPosition {
+  messageId: string
+  index: number
+  parent: string | undefined
+}
+
+function blockKind(block: Fields): BlockState['kind'] {
+  if (block.type === 'text' || block.type === 'thinking') return block.type
+  // `tool_use`, and what the API itself runs: `server_tool_use`, `mcp_tool_use`.
+  return isToolUse(block.type) && text(block.id) !== undefined ? 'tool' : 'other'
+}
+
+const isToolUse = (type: unknown): boolean => typeof type === 'string' && type.endsWith('tool_use')
+
+function blockText(block: Fields): string {
+  return text(block.type === 'thinking' ? block.thinking : block.text) ?? ''
+}
+
+/** In pieces of bounded size. */
+export function textEvents(kind: 'text' | 'thinking', position: BlockPosition, value: string): NewEvent[] {
+  if (value === '') return []
+  return pieces(value).map((piece) => ({
+    type: kind === 'text' ? ('text_delta' as const) : ('thinking_delta' as const),
+    ...positionFields(position),
+    text: piece,
+  }))
+}
+
+function toolStartEvent(position: BlockPosition, toolCallId: string, block: Fields): NewEvent {
+  return {
+    type: 'tool_call_start',
+    tool_call_id: toolCallId,
+    ...positionFields(position),
+    name: toolName(block),
+  }
+}
+
+function toolDeltaEvents(toolCallId: string, parent: string | undefined, json: string): NewEvent[] {
+  if (json === '') return []
+  return pieces(json).map((piece) => ({
+    type: 'tool_call_delta' as const,
+    ...defined({ tool_call_id: toolCallId, parent }),
+    json: piece,
+  }))
+}
+
+function toolEndEvent(position: BlockPosition, toolCallId: string, block: Fields, time: unknown): NewEvent {
+  return {
+    type: 'tool_call_end',
+    ...defined({ tool_call_id: toolCallId, parent: position.parent, cli_time: cliTime(time) }),
+    name: toolName(block),
+    input: toolInput(block),
+  }
+}
+
+/** How long the model thought, where the CLI says it. */
+function thinkingEndEvents(position: BlockPosition, durationMs: unknown): NewEvent[] {
+  const duration = finite(durationMs)
+  if (duration === undefined || duration < 0) return []
+  return [{ type: 'thinking_end', ...positionFields(position), duration_ms: duration }]
+}
+
+const toolName = (block: Fields): string => short(text(block.name) ?? 'unknown')
+
+const toolInput = (block: Fields): Record<string, unknown> =>
+  isRecord(block.input) ? boundedRecord(block.input, limits.inputBytes) : {}
+
+function positionFields({ messageId, index, parent }: BlockPosition) {
+  return defined({ message_id: messageId, index, parent })
 }

@@ -64,7 +64,7 @@ describe('the end of a hook', () => {
       expect(() => hookAttachment({ type: 'hook_blocking_error', blockingError: value })).not.toThrow()
   })
 
-  it('is told once: what else the CLI says of it is left out', () => {
+  it('is published once: what else the CLI says of it is left out', () => {
     const says = {
       type: 'system',
       subtype: 'informational',
@@ -110,7 +110,7 @@ describe('hooks in a transcript', () => {
         attached({ type: 'hook_blocking_error', blockingError }),
         attached({ type: 'hook_cancelled' }),
         { type: 'user', isMeta: true, message: feedback },
-        // Told by the answer of the hook itself.
+        // Published with the answer of the hook itself.
         attached({ type: 'hook_system_message', content: 'hi' }),
       ),
     ).toEqual([

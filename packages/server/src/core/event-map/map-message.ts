@@ -2,7 +2,9 @@
  * Messages of the CLI → events. Pure: the same messages give the same events, whether they come live or from a
  * transcript. Any field may be missing or wrong; what cannot be understood passes as `cli_message`.
  */
-import { isRecord, type NewEvent } from '@dorkos/shared'
+
+import { isRecord, type NewEvent, say } from '@dorkos/shared'
+import { noticeOf } from '../notice.ts'
 import type { CliMessage } from '../ports/agent.ts'
 import { boundedValue, jsonBytes, limits, short, sizeNote } from './bounded-value.ts'
 import { droppedMessages, messageKind } from './dropped-messages.ts'
@@ -40,14 +42,7 @@ function otherEvents(message: Fields): NewEvent[] | undefined {
     case 'rate_limit_event':
       return rateLimit(record(message.rate_limit_info))
     case 'conversation_reset':
-      return [
-        {
-          type: 'notice',
-          level: 'info',
-          code: 'conversation_reset',
-          message: 'The conversation was cleared',
-        },
-      ]
+      return [noticeOf(say('notice_cleared'), 'conversation_reset')]
     case 'auth_status':
       return authStatus(message)
     default:

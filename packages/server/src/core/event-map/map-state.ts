@@ -1,5 +1,5 @@
 /** What the map remembers from one message to the next: plain data, never changed in place, of bounded size. */
-import type { NewEvent } from '@dorkos/shared'
+import type { NewEvent, Task } from '@dorkos/shared'
 
 export type Todo = Extract<NewEvent, { type: 'todo_update' }>['todos'][number]
 
@@ -28,13 +28,15 @@ export interface CallState {
   input: Record<string, unknown>
 }
 
-/** A subagent, or a command in the background. */
+/** A subagent, or a command that runs long or in the background. */
 export interface TaskState {
   taskId: string
-  toolCallId: string
-  kind: 'agent' | 'command'
+  /** Not known of one that is only listed as running in the background. */
+  toolCallId: string | undefined
+  kind: Task['kind']
+  label: string
   background: boolean
-  ended: boolean
+  status: Task['status']
 }
 
 export interface MapState {
@@ -92,9 +94,11 @@ export function withoutCall(state: MapState, toolCallId: string): MapState {
   return { ...state, calls: state.calls.filter((call) => call.toolCallId !== toolCallId) }
 }
 
+/** One that is known stays in its place. */
 export function withTask(state: MapState, task: TaskState): MapState {
-  const others = state.tasks.filter(({ taskId }) => taskId !== task.taskId)
-  return { ...state, tasks: [...others, task].slice(-kept.tasks) }
+  const at = state.tasks.findIndex(({ taskId }) => taskId === task.taskId)
+  if (at === -1) return { ...state, tasks: [...state.tasks, task].slice(-kept.tasks) }
+  return { ...state, tasks: state.tasks.with(at, task) }
 }
 
 export function withTodos(state: MapState, todos: readonly Todo[]): MapState {

@@ -1,14 +1,18 @@
 /** `system`: what the CLI says about itself. Undefined for what has no event of its own. */
+
 import {
   type McpServerHealth,
   mcpServerHealthSchema,
   type NewEvent,
   type PermissionMode,
   permissionModeSchema,
+  type Saying,
+  say,
 } from '@dorkos/shared'
-import { textEvents } from './block-events.ts'
+import { noticeOf } from '../notice.ts'
 import { limits, short } from './bounded-value.ts'
 import { isDroppedInformation } from './dropped-messages.ts'
+import { textEvents } from './map-assistant.ts'
 import { hookResult, isHookWord } from './map-hooks.ts'
 import type { Mapped, MapState } from './map-state.ts'
 import { mapTask } from './map-tasks.ts'
@@ -50,7 +54,7 @@ function systemEvents(state: MapState, message: Fields): NewEvent[] | undefined 
     case 'hook_response':
       return hookResult(message)
     case 'session_writes_lost':
-      return notice(writesLost(message), true, message.subtype)
+      return [{ ...noticeOf(writesLost(message), message.subtype), level: 'warning' }]
     case 'mirror_error':
       return notice(message.error, true, message.subtype)
     default:
@@ -104,10 +108,13 @@ function statusEvents(state: MapState, message: Fields): NewEvent[] {
   const events: NewEvent[] = []
   if (mode !== undefined)
     events.push({ type: 'session_status', state: state.session, live: true, permission_mode: mode })
-  if (message.status === 'compacting')
-    events.push({ type: 'notice', level: 'info', code: 'compacting', message: 'Compacting the conversation' })
+  if (message.status === 'compacting') events.push(noticeOf(say('notice_compacting'), 'compacting'))
   if (message.compact_result === 'failed')
-    events.push(...(notice(message.compact_error ?? 'Compacting failed', true, 'compact_failed') ?? []))
+    events.push(
+      ...(notice(message.compact_error, true, 'compact_failed') ?? [
+        { ...noticeOf(say('notice_compacting_failed'), 'compact_failed'), level: 'warning' as const },
+      ]),
+    )
   return events
 }
 
@@ -144,9 +151,13 @@ function localCommand(message: Fields): NewEvent[] | undefined {
   return textEvents('text', { messageId: short(id), index: 0, parent: undefined }, output)
 }
 
-function writesLost(message: Fields): string {
-  const what = list(message.lost).filter((part) => typeof part === 'string')
-  return `The disk is full (${text(message.error_code) ?? 'no space'}): lines were lost of ${what.join(', ') || 'the session'}`
+function writesLost(message: Fields): Saying {
+  const parts = list(message.lost)
+    .filter((part) => typeof part === 'string')
+    .slice(0, limits.blocks)
+    .map(short)
+  const code = text(message.error_code)
+  return say('notice_writes_lost', { code: code && short(code), parts })
 }
 
 const prefixed = (name: unknown, words: unknown): string =>

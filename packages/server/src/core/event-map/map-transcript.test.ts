@@ -71,7 +71,7 @@ describe('a transcript', () => {
     expect(events[0]).not.toHaveProperty('synthetic')
   })
 
-  it('marks summaries, and tells of entries that are too large', () => {
+  it('marks summaries, and reports entries that are too large', () => {
     expect(
       map([
         user('This session is being continued…', { isCompactSummary: true }),
@@ -83,7 +83,7 @@ describe('a transcript', () => {
     ])
   })
 
-  it('tells of requests that were made again, as was told live', () => {
+  it('reports requests that were made again, as was published live', () => {
     const retry = (error: object, attempt: number) => ({
       type: 'system',
       subtype: 'api_error',

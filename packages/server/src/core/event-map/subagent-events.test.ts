@@ -48,7 +48,7 @@ describe('words of a subagent', () => {
     ])
   })
 
-  it('end where something else tells the rest', () => {
+  it('end where something else has the rest', () => {
     const entries = asEntries([says('one', 1), says('two', 2)])
     expect(subagentEvents(entries, 'toolu_1', at(2))).toHaveLength(1)
   })

@@ -39,7 +39,7 @@ const types = (seen: string[]) => ({
 const changed: ServerEvent = { type: 'status_changed', time: '2026-01-01T00:00:00.000Z' }
 
 describe('the event hub', () => {
-  it('tells each listener of its sessions alone, in order', () => {
+  it('notifies each listener of its sessions alone, in order', () => {
     const { bus, hub } = open()
     const one: StreamEvent[] = []
     const both: StreamEvent[] = []
@@ -104,7 +104,7 @@ describe('the event hub', () => {
     expect(seen).toEqual(['same', 'other'])
   })
 
-  it('goes on when a listener unsubscribes while it is told', () => {
+  it('goes on when a listener unsubscribes while it is notified', () => {
     const { bus, hub } = open()
     const seen: string[] = []
     const once = hub.subscribe(['a'], {
@@ -120,7 +120,7 @@ describe('the event hub', () => {
     expect(seen).toEqual(['once', 'always', 'always'])
   })
 
-  it('tells of what another process published', () => {
+  it('passes on what another process published', () => {
     const bus = createMemoryEventBus()
     const [here, there] = [hubOn(bus), hubOn(bus)]
     const seen: string[] = []
@@ -167,7 +167,7 @@ describe('the event hub', () => {
     expect(await hub.serverSnapshot(owner())).toBe(snapshot)
   })
 
-  it('tells of somebody’s things to them alone, of everybody’s to all, and the server of both', () => {
+  it('publishes somebody’s things to them alone, of everybody’s to all, and the server of both', () => {
     const { bus, hub } = open()
     const [owners, guests, servers]: [string[], string[], string[]] = [[], [], []]
     hub.subscribeServer(owner(), types(owners))

@@ -23,7 +23,7 @@ function rig(append: EventLog['append'] | undefined = undefined) {
       for (const event of events)
         published.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id)
     },
-    onStorage: (fault) => faults.push(fault),
+    onStorage: (fault) => faults.push(fault?.message),
   })
   const lease = async (sessionId = newSessionId(), owner: LeaseOwner = 'a/1'): Promise<LeaseGrant> => {
     const grant = await leases.acquire(sessionId, owner, 60_000, 'test')
@@ -77,7 +77,7 @@ describe('the event pipeline', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('a session that was taken over is told so, writes nothing more, and holds nobody up', async () => {
+  it('a session that was taken over is notified, writes nothing more, and holds nobody up', async () => {
     const { pipeline, lease, leases, published } = rig()
     const mine = await lease()
     let stale = 0

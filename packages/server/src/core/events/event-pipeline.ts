@@ -1,19 +1,22 @@
 /**
- * The way of an event: joined, numbered, appended, published. In this order, always: a client never hears of an event that
- * a crash could take back, and what is joined is joined before it has an id.
+ * The way of an event: joined, numbered, appended, published. In this order, always: a client never hears of an event
+ * that a crash could take back, and what is joined is joined before it has an id.
  *
- * One commit is under way at a time. What comes meanwhile waits and goes together into the next: a slow disk makes larger
- * commits, not a longer queue, and a fast one adds no delay of its own.
+ * One commit is under way at a time. What comes meanwhile waits and goes together into the next: a slow disk makes
+ * larger commits, not a longer queue, and a fast one adds no delay of its own.
  */
-import type { NewEvent, StreamEvent } from '@dorkos/shared'
-import { joinDeltas } from '../event-map/join-deltas.ts'
+
+import type { NewEvent, Saying, StreamEvent } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
+import { sayingOf } from '../notice.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import { type AppendBatch, type EventLog, type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 
 /** Bytes of waiting text, about, from which writers are asked to hold back. */
 const highWater = 4 * 1024 * 1024
 const retryMs = 500
+/** Characters in a joined delta; a single larger one stays as it is. */
+export const maxJoinedChars = 4096
 
 export interface EventWriter {
   /** Takes an event. It is published once it is on disk; in the order of the calls. */
@@ -47,7 +50,7 @@ export interface PipelineParts {
   clock: Clock
   logger: Logger
   /** Called when the log stops taking events, and when it takes them again. */
-  onStorage?: (fault: string | undefined) => void
+  onStorage?: (fault: Saying | undefined) => void
 }
 
 export class EventPipeline {
@@ -64,7 +67,7 @@ export class EventPipeline {
     this.#parts = parts
   }
 
-  /** `lastSeq` is the newest seq of the grant's epoch (1 after a takeover). `onStale`: the session belongs to another now. */
+  /** `lastSeq`: the newest seq of the grant's epoch (1 after a takeover). `onStale`: another owns the session now. */
   writer(grant: LeaseGrant, lastSeq: number, onStale: () => void): EventWriter {
     const writer: Writer = { grant, seq: lastSeq, waiting: [], committing: false, closed: false, onStale }
     this.#writers.add(writer)
@@ -82,8 +85,8 @@ export class EventPipeline {
   }
 
   /**
-   * Runs something that appends by itself between two commits, and publishes what it appended: so that events of a session
-   * are published in their order, whoever wrote them.
+   * Runs something that appends by itself between two commits, and publishes what it appended: so that events of a
+   * session are published in their order, whoever wrote them.
    */
   between<T>(append: () => Promise<{ value: T; events: StreamEvent[] }>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -181,9 +184,7 @@ export class EventPipeline {
     this.#failing = error !== undefined
     if (error === undefined) this.#parts.logger.info({}, 'the event log takes events again')
     else this.#parts.logger.error({ err: error }, 'the event log does not take events; trying on')
-    this.#parts.onStorage?.(
-      error === undefined ? undefined : error instanceof Error ? error.message : String(error),
-    )
+    this.#parts.onStorage?.(error === undefined ? undefined : sayingOf(error))
   }
 
   #lose(writer: Writer, reason: unknown): void {
@@ -205,6 +206,37 @@ function joined(waiting: Writer['waiting']): AppendBatch['events'] {
   const time = waiting.at(-1)?.time ?? ''
   return events.map((event) => ({ time, event }))
 }
+
+type Delta = Extract<NewEvent, { type: 'text_delta' | 'thinking_delta' | 'tool_call_delta' }>
+
+/** Joins neighbouring deltas of one block. The text of each block, and the order of everything, stay the same. */
+export function joinDeltas(events: readonly NewEvent[]): NewEvent[] {
+  const joined: NewEvent[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    const together = last && isDelta(last) && isDelta(event) ? join(last, event) : undefined
+    if (together === undefined) joined.push(event)
+    else joined[joined.length - 1] = together
+  }
+  return joined
+}
+
+function isDelta(event: NewEvent): event is Delta {
+  return event.type === 'text_delta' || event.type === 'thinking_delta' || event.type === 'tool_call_delta'
+}
+
+function join(first: Delta, second: Delta): Delta | undefined {
+  if (first.parent !== second.parent) return undefined
+  if (first.type === 'tool_call_delta') {
+    if (second.type !== 'tool_call_delta' || first.tool_call_id !== second.tool_call_id) return undefined
+    return fits(first.json, second.json) ? { ...first, json: first.json + second.json } : undefined
+  }
+  if (second.type !== first.type) return undefined
+  if (first.message_id !== second.message_id || first.index !== second.index) return undefined
+  return fits(first.text, second.text) ? { ...first, text: first.text + second.text } : undefined
+}
+
+const fits = (first: string, second: string): boolean => first.length + second.length <= maxJoinedChars
 
 function wait(waiters: (() => void)[]): Promise<void> {
   return new Promise((resolve) => waiters.push(resolve))

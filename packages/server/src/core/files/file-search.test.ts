@@ -35,6 +35,7 @@ function disk(files: Record<string, number>, directories: string[] = []): Disk {
         if (changedAt !== undefined) return { kind: 'file', changedAt }
         return directories.includes(path) ? { kind: 'directory', changedAt: 0 } : undefined
       }),
+    read: async () => undefined,
   }
   return self
 }
@@ -117,4 +118,70 @@ it('forgets a listing that failed, and the next one works', async () => {
   files.gate = Promise.resolve()
   expect(await search('a')).toEqual(['a.ts'])
   expect(files.listed).toHaveLength(2)
+})
+
+it('lists a folder by what lies directly in it: folders first, then by name, without what is gone', async () => {
+  const files = disk({ 'b10.ts': 1, 'b9.ts': 1, 'src/a.ts': 1, 'src/deep/c.ts': 1, 'srcs/x': 1 }, [
+    'src',
+    'src/deep',
+    'srcs',
+  ])
+  const { service, time } = searchIn(files)
+  const names = async (path: string) =>
+    (await service.folder(owner(), 'a', path)).entries.map(({ name, kind }) => `${kind} ${name}`)
+  expect(await names('')).toEqual(['directory src', 'directory srcs', 'file b9.ts', 'file b10.ts'])
+  expect(await names('src')).toEqual(['directory deep', 'file a.ts'])
+  files.files.delete('src/a.ts')
+  expect(await names('src')).toEqual(['directory deep'])
+  expect(files.listed).toHaveLength(1)
+  // What was made since is seen soon, while a search goes on with what it has.
+  time.now += 2000
+  files.files.set('src/new.ts', 1)
+  expect(await service.ofSession(owner(), 'a', { q: 'new', limit: 5 })).toMatchObject({ files: [] })
+  expect(await names('src')).toEqual(['directory deep', 'file new.ts'])
+  for (const path of ['nowhere', '..', 'sr', 'src/', '/'])
+    await expect(names(path)).rejects.toThrow('no file')
+})
+
+it('says when a folder holds more than it lists', async () => {
+  const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`f${at}`, 1]))
+  const { entries, complete } = await searchIn(disk(many)).service.folder(owner(), 'a', '')
+  expect([entries.length, complete]).toEqual([2000, false])
+})
+
+it('tells text, pictures and other bytes apart by what they are', async () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
+  const contents: Record<string, Buffer> = {
+    'a.ts': Buffer.from('const a = "€"'),
+    empty: Buffer.alloc(0),
+    'notes.png': Buffer.from('no picture'),
+    'picture.ts': png,
+    'latin1.txt': Buffer.from([0x66, 0xfc, 0x72]),
+    zero: Buffer.from('a\0b'),
+    'huge.txt': Buffer.concat([Buffer.alloc(1024 * 1024 - 1, 'a'), Buffer.from('€ and more')]),
+  }
+  const service = searchIn({
+    ...disk({}),
+    async read(_directory, path, { start, end }) {
+      const all = contents[path]
+      return (
+        all && { data: all.subarray(start, end), bytes: all.length, changedAt: 5, version: `${all.length}` }
+      )
+    },
+  }).service
+  const read = (path: string) => service.read(owner(), 'a', path)
+  const changed_at = '1970-01-01T00:00:00.005Z'
+  expect(await read('a.ts')).toEqual({ bytes: 15, changed_at, text: 'const a = "€"', complete: true })
+  expect(await read('empty')).toEqual({ bytes: 0, changed_at, text: '', complete: true })
+  expect(await read('notes.png')).toEqual({ bytes: 10, changed_at, text: 'no picture', complete: true })
+  expect(await read('picture.ts')).toEqual({ bytes: 18, changed_at, picture: 'image/png', complete: true })
+  for (const name of ['latin1.txt', 'zero']) expect(await read(name)).not.toHaveProperty('text')
+  const huge = await read('huge.txt')
+  expect([huge.text?.length, huge.text?.endsWith('a'), huge.complete]).toEqual([1024 * 1024 - 1, true, false])
+  await expect(read('nowhere')).rejects.toMatchObject({ code: 'not_found' })
+
+  const piece = await service.piece(owner(), 'a', 'picture.ts', { start: 0 })
+  expect(piece).toEqual({ base64: png.toString('base64'), bytes: 18, version: '18', picture: 'image/png' })
+  const other = service.piece(owner(), 'a', 'picture.ts', { start: 1, version: '17' })
+  await expect(other).rejects.toMatchObject({ code: 'conflict' })
 })

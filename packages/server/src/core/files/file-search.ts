@@ -1,11 +1,12 @@
-/** Files for mentions: found by some letters of their path, in a session's directory or in a workspace. */
+/** Files for mentions: found by some letters of their path, in a session's directory or in a workspace; and what is in them. */
 import type { EndpointResponse, ParsedQuery } from '@dorkos/shared'
 import { type FuzzyText, fuzzyQuery, fuzzyText } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { WorkspaceFiles } from '../ports/workspace-files.ts'
+import type { FileListing, WorkspaceFiles } from '../ports/workspace-files.ts'
 import type { FileService } from '../services.ts'
 import { bestPaths } from './best-paths.ts'
+import { fileOf, folderOf, pieceOf } from './session-files.ts'
 
 export interface FileSearchOptions {
   files: WorkspaceFiles
@@ -19,6 +20,7 @@ type FuzzyQuery = ParsedQuery<'searchSessionFiles'>
 type Found = EndpointResponse<'searchSessionFiles'>
 
 interface Known {
+  listing: FileListing
   files: FuzzyText[]
   all: FuzzyText[]
   complete: boolean
@@ -26,6 +28,8 @@ interface Known {
 
 /** While somebody types, one listing is enough. */
 const keptMs = 10_000
+/** Whoever looks at folders wants to see what the agent has just made. */
+const lookedAtMs = 1500
 const keptDirectories = 4
 /** Of how many files the times are checked, for those that were changed last. */
 const checkedFiles = 5000
@@ -46,17 +50,27 @@ export function createFileSearch(options: FileSearchOptions): FileService {
   return {
     ofSession: async (actor, id, query) => search(await options.directoryOfSession(actor, id), query),
     ofWorkspace: async (_actor, id, query) => search(await options.directoryOfWorkspace(id), query),
+    async folder(actor, id, path) {
+      const directory = await options.directoryOfSession(actor, id)
+      return folderOf(options.files, directory, (await listings(directory, lookedAtMs)).listing, path)
+    },
+    read: async (actor, id, path) => fileOf(options.files, await options.directoryOfSession(actor, id), path),
+    piece: async (actor, id, path, part) =>
+      pieceOf(options.files, await options.directoryOfSession(actor, id), path, part),
   }
 }
 
 /** Lists one directory at a time, and remembers the last few. */
-function createListings({ files, clock }: FileSearchOptions): (directory: string) => Promise<Known> {
+function createListings({
+  files,
+  clock,
+}: FileSearchOptions): (directory: string, maxAgeMs?: number) => Promise<Known> {
   const known = new Map<string, { at: number; listing: Promise<Known> }>()
   let last: Promise<unknown> = Promise.resolve()
-  return (directory) => {
+  return (directory, maxAgeMs = keptMs) => {
     for (const [path, { at }] of known) if (clock.monotonic() - at > keptMs) known.delete(path)
     const kept = known.get(directory)
-    if (kept) return kept.listing
+    if (kept && clock.monotonic() - kept.at <= maxAgeMs) return kept.listing
     const entry = {
       at: clock.monotonic(),
       listing: last.then(async () => toKnown(await files.list(directory))),
@@ -72,9 +86,10 @@ function createListings({ files, clock }: FileSearchOptions): (directory: string
   }
 }
 
-function toKnown({ files, directories, complete }: Awaited<ReturnType<WorkspaceFiles['list']>>): Known {
+function toKnown(listing: FileListing): Known {
+  const { files, directories, complete } = listing
   const texts = files.map(fuzzyText)
-  return { files: texts, all: [...texts, ...directories.map(fuzzyText)], complete }
+  return { listing, files: texts, all: [...texts, ...directories.map(fuzzyText)], complete }
 }
 
 async function stillThere(

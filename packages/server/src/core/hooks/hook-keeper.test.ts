@@ -141,7 +141,7 @@ it('a process is outdated when what counts has changed', async () => {
   expect(await keeper.isOutdated(workspace, hooks)).toBe(true)
 })
 
-it('those who follow are told how many wait, and nothing where none does', async () => {
+it('those who follow are notified how many wait, and of nothing where none does', async () => {
   const { open } = keeperOf([hook({}), hook({ event: 'PreToolUse' })])
   const notice = waitingNotice((await open()).states)
   expect(notice).toMatchObject({

@@ -1,6 +1,8 @@
 /** Hooks of CLI processes: read and judged before each start, and compared before each message. */
-import type { NewEvent } from '@dorkos/shared'
+
+import { type NewEvent, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
+import { noticeOf } from '../notice.ts'
 import type { HookConsentStore } from '../ports/hook-consents.ts'
 import type { HookFiles, HookWorkspace } from '../ports/hook-files.ts'
 import type { HookRunner } from '../ports/hook-runner.ts'
@@ -56,11 +58,5 @@ export class HookKeeper {
 export function waitingNotice({ hooks, plugins }: HookStates): NewEvent | undefined {
   const [n, m] = [hooks, plugins].map((list) => list.filter(({ state }) => state === 'waits').length)
   if (!n && !m) return undefined
-  const what = [n ? `${n} hook${n === 1 ? '' : 's'}` : '', m ? `${m} plugin${m === 1 ? '' : 's'}` : '']
-  return {
-    type: 'notice',
-    level: 'info',
-    code: 'hooks_wait',
-    message: `${what.filter(Boolean).join(' and ')} of your settings do not count here until you have looked at them: they are on the page of the workspace.`,
-  }
+  return noticeOf(say('notice_hooks_wait', { hooks: n ?? 0, plugins: m ?? 0 }), 'hooks_wait')
 }

@@ -52,6 +52,13 @@ describe('what a hook says to the agent', () => {
   })
 })
 
+it.each(['Elicitation', 'ElicitationResult'])('a hook of %s cannot answer a form', (event) => {
+  for (const action of ['accept', 'decline', 'cancel']) {
+    const own = { hookEventName: event, action, content: { name: 'Ann' } }
+    expect(outputFor(event, answers({ hookSpecificOutput: own }))).toEqual({})
+  }
+})
+
 describe('what a hook says about a call', () => {
   it.each([
     [{ hookSpecificOutput: { permissionDecision: 'allow' } }, 'allow'],
@@ -91,7 +98,7 @@ describe('what a hook says about a call', () => {
   })
 })
 
-it('of silent hooks nothing is told; of others what they said, and how they ended', () => {
+it('of silent hooks nothing is published; of others what they said, and how they ended', () => {
   expect(eventsOf('Stop', ended({}))).toEqual([])
   expect(eventsOf('Stop', ended({ stdout: 'hi' }))).toMatchObject([
     { hook: 'Stop', outcome: 'said', output: 'hi' },

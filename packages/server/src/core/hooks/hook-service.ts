@@ -1,5 +1,5 @@
 /** The hooks and plugins that sessions of a workspace would have: what people see of them, allow, and take back. */
-import type { Hook, HookGrant, Plugin, WorkspaceHooks } from '@dorkos/shared'
+import { type Hook, type HookGrant, type Plugin, say, toSaid, type WorkspaceHooks } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../permissions/audit.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -65,7 +65,7 @@ export function createHookService(parts: HookServiceParts): HookService {
     },
     async revoke(actor, id, digest) {
       const removed = await consents.remove(digest)
-      if (!removed) throw new AppError('not_found', 'Nothing of this content was allowed.')
+      if (!removed) throw new AppError('not_found', say('hook_consent_not_found'))
       parts.changed(id)
       await audit.record(actor, 'hook_revoked', { workspace_id: id, digest, label: removed.label })
       return view(id)
@@ -75,7 +75,7 @@ export function createHookService(parts: HookServiceParts): HookService {
 
 async function hookWorkspaceOf({ workspaces }: HookServiceParts, id: string): Promise<HookWorkspace> {
   const workspace = (await workspaces.checked(id))?.workspace
-  if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
+  if (!workspace) throw new AppError('not_found', say('workspace_not_found', { id }))
   return {
     path: workspace.path,
     sources: workspaces.settingSourcesFor(workspace),
@@ -92,24 +92,22 @@ function labelOf(
   const hook = hooks.find((one) => one.digest === digest)
   const plugin = plugins.find((one) => one.digest === digest)
   const found: Verdict | undefined = hook ?? plugin
-  if (!found) throw new AppError('conflict', 'What is there now is not what was shown; look at it again.')
+  if (!found) throw new AppError('conflict', say('hook_changed'))
   if (found.state === 'unsupported')
-    throw new AppError('conflict', `This cannot be allowed. ${found.why ?? ''}`.trim())
+    throw new AppError('conflict', say('hook_not_allowable', { why: found.why }))
   if (grant === 'allow' && !hook?.hook.can_allow)
-    throw new AppError('invalid_request', hook?.hook.decides ? cannotAllow : decidesNothing)
+    throw new AppError(
+      'invalid_request',
+      hook?.hook.decides ? say('hook_cannot_allow') : say('hook_decides_nothing'),
+    )
   if (hook) return `${hook.hook.event}: ${hook.hook.runs ?? hook.hook.kind}`.slice(0, 500)
   return `plugin ${plugin?.id ?? ''}`.slice(0, 500)
 }
 
-const decidesNothing = 'Only a hook that is asked about tool calls can be let allow them.'
-const cannotAllow =
-  'This hook can be let run, but not allow calls: only Claude Code can tell exactly for which calls a condition (“if”) is meant, and nobody waits for what a hook in the background says.'
-
-const shownHead = (hook: HookText): Hook => ({
-  ...hook,
-  state: 'unsupported',
-  why: 'It stands in the head of a skill, command or agent, and such hooks do not run in DorkOS. Put it into the settings to have it run.',
-})
+const shownHead = (hook: HookText): Hook => {
+  const why = say('hook_in_head')
+  return { ...hook, state: 'unsupported', why: why.message, said: toSaid(why) }
+}
 
 function shownHook(found: HookWithState): Hook {
   const { hook, scripts } = found
@@ -125,7 +123,7 @@ function shownState({ digest, state, why, consent }: Verdict & { digest: string 
   return {
     digest,
     state,
-    ...(why !== undefined && { why }),
+    ...(why && { why: why.message, said: toSaid(why) }),
     ...(consent && { consent: { grant: consent.grant, principal: consent.principal, at: consent.at } }),
   }
 }

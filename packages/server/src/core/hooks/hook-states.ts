@@ -1,11 +1,11 @@
 /** Whether a hook runs and a plugin loads: the one place where that is decided. Pure. */
-import type { HookState } from '@dorkos/shared'
+import { type HookState, type Saying, say } from '@dorkos/shared'
 import type { HookConsentStore, StoredHookConsent } from '../ports/hook-consents.ts'
 import type { FoundHook, FoundPlugin, HookReading } from '../ports/hook-files.ts'
 
 export interface Verdict {
   state: HookState
-  why?: string
+  why?: Saying
   consent?: StoredHookConsent
 }
 
@@ -27,7 +27,7 @@ export interface HookStates {
   /** Files that loosen the sandbox. */
   loosening: readonly string[]
   /** Why no process may start: a policy has Claude Code run what nobody allowed, and nothing of ours stops it. */
-  refused?: string
+  refused?: Saying
 }
 
 /** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
@@ -50,19 +50,16 @@ export function hookStates(reading: HookReading, consents: Consents): HookStates
 function whyRefused(
   { keptOn, policyPlugins }: HookReading,
   { hooks, plugins, unloaded }: HookStates,
-): string | undefined {
-  if (keptOn !== undefined)
-    return `A policy of this machine says “disableAllHooks: false” (${keptOn}), so Claude Code would run every hook and all code of plugins by itself. Take that line out of it, or work in a container, where the policy does not count.`
+): Saying | undefined {
+  if (keptOn !== undefined) return say('policy_keeps_hooks_on', { file: keptOn })
   const hook = hooks.find(
     ({ hook: { source }, state }) => source === 'policy' && state !== 'runs' && state !== 'off',
   )
-  if (hook)
-    return `A policy of this machine has a hook that nobody allowed (${hook.hook.event} in ${hook.hook.file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`
+  if (hook) return say('policy_hook_unallowed', { event: hook.hook.event, file: hook.hook.file })
   const id = policyPlugins.find((one) => unloaded.includes(one))
   if (id === undefined) return undefined
   const why = plugins.find((one) => one.id === id)?.why
-  const remedy = why ?? 'Look at it on the page of the workspace.'
-  return `A policy of this machine turns on the plugin ${id}, which nobody allowed, and Claude Code would load it. ${remedy} Or take it out of the policy’s enabledPlugins, or work in a container, where the policy does not count.`
+  return say('policy_plugin_unallowed', { id, why })
 }
 
 /** Another one means that a process has what no longer counts, or lacks what does. */
@@ -74,7 +71,7 @@ export function fingerprintOf({ hooks, plugins, unloaded, loosening, refused }: 
 }
 
 function stateOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Verdict {
-  if (fault !== undefined) return { state: 'unsupported', why: fault }
+  if (fault !== undefined) return { state: 'unsupported', why: say('hook_file_fault', { fault }) }
   const consent = consents.get(digest)
   return consent ? { state: 'runs', consent } : { state: 'waits' }
 }
@@ -87,7 +84,7 @@ function stateOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<s
   const why = whyUnsupported(found)
   if (why !== undefined) return { state: 'unsupported', why }
   if (plugin && !loaded.has(plugin.id))
-    return { state: 'waits', why: 'Its plugin is not allowed to load.', ...given }
+    return { state: 'waits', why: say('hook_of_unloaded_plugin'), ...given }
   if (isCoveredByTrust(found)) return { state: 'runs' }
   // Only Claude Code itself runs what a policy brings: what such a hook answers about a call counts, whatever we think of it.
   const needed = hook.source === 'policy' && hook.decides ? 'allow' : 'run'
@@ -100,8 +97,8 @@ function isCoveredByTrust({ hook }: FoundHook): boolean {
   return (hook.source === 'project' || hook.source === 'local') && !hook.decides
 }
 
-function whyUnsupported({ hook, fault }: FoundHook): string | undefined {
-  if (fault !== undefined) return fault
+function whyUnsupported({ hook, fault }: FoundHook): Saying | undefined {
+  if (fault !== undefined) return say('hook_file_fault', { fault })
   if (hook.source === 'policy' || hook.kind === 'command' || hook.kind === 'http') return undefined
-  return 'DorkOS runs hooks that are commands or requests. One of this kind asks a model, starts an agent or calls a tool: only Claude Code can run it, which runs all hooks or none, and nobody would be asked about what it does. A command can take its place.'
+  return say('hook_of_other_kind')
 }

@@ -26,7 +26,7 @@ function found({ hooks = [], policy, effective, byPolicy }: Said, expected: Part
   return whyUnseen(
     { hooks: listing, settings },
     { states: none, settings: own, isChanged: false, ...expected },
-  )
+  )?.message
 }
 
 it('finds nothing where all is as it was given', () => {
@@ -52,7 +52,8 @@ describe('hooks', () => {
   it('are not known where the CLI does not say it, or says it in another form', () => {
     for (const hooks of [undefined, 'none', [null], [7]])
       expect(
-        whyUnseen({ hooks: { hooks }, settings: {} }, { states: none, settings: {}, isChanged: false }),
+        whyUnseen({ hooks: { hooks }, settings: {} }, { states: none, settings: {}, isChanged: false })
+          ?.message,
       ).toBe(found({ policy: { allDisabled: undefined } }))
     for (const hooks of ['none', [null], [7]]) expect(found({ hooks })).toBeDefined()
   })
@@ -122,8 +123,8 @@ describe('plugins', () => {
     expect(found({ byPolicy: { enabledPlugins: { 'q@m': true } } }, changed)).toContain('q@m')
   })
 
-  it('that are told with a turn are those that were allowed, from where they were', () => {
-    const loaded = (...listed: unknown[]) => unseenPlugins({ plugins: listed }, states)
+  it('that are reported with a turn are those that were allowed, from where they were', () => {
+    const loaded = (...listed: unknown[]) => unseenPlugins({ plugins: listed }, states)?.message
     expect(loaded({ path: 'builtin', source: 'x@builtin' }, { path: '/p@m', source: 'p@m' })).toBeUndefined()
     expect(loaded({ path: '/p@m/', source: 'p@m' })).toBeUndefined()
     expect(loaded({ path: '/elsewhere', source: 'p@m' })).toContain('p@m (/elsewhere)')

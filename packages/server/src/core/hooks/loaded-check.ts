@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '@dorkos/shared'
+import { isRecord, type Saying, say } from '@dorkos/shared'
 import { type Fields, list, record, text } from '../event-map/untrusted.ts'
 import type { LoadedByCli } from '../ports/agent.ts'
 import type { HookStates, HookWithState } from './hook-states.ts'
@@ -18,7 +18,7 @@ export interface Expected {
 }
 
 /** Why the process must not go on; undefined when all is well. */
-export function whyUnseen({ hooks, settings }: LoadedByCli, expected: Expected): string | undefined {
+export function whyUnseen({ hooks, settings }: LoadedByCli, expected: Expected): Saying | undefined {
   const policy = sourceOf(settings, 'policySettings')
   const plugins = expected.isChanged ? policy.enabledPlugins : record(settings.effective).enabledPlugins
   return (
@@ -30,17 +30,16 @@ export function whyUnseen({ hooks, settings }: LoadedByCli, expected: Expected):
 }
 
 /** Code modules are in no list: only the switch says that they are off. */
-function hooksLeftOn(listing: Fields): string | undefined {
+function hooksLeftOn(listing: Fields): Saying | undefined {
   const { allDisabled, policyUnreadable } = record(listing.policy)
-  if (policyUnreadable !== undefined)
-    return 'Claude Code cannot read the policy of this machine, so nobody knows what that lets run. Put its file right, or take it away.'
+  if (policyUnreadable !== undefined) return say('policy_unreadable')
   if (allDisabled === true) return undefined
-  return `Claude Code would run hooks and code of plugins by itself: disableAllHooks, which DorkOS sets, does not count. ${policyMay}`
+  return say('hooks_left_on')
 }
 
 /** All that is listed must be off, but for hooks of the policy that were allowed. Where it lists none of these, it counts them. */
-function unseenHooks(listing: Fields, policy: Fields, { hooks }: HookStates): string | undefined {
-  if (!Array.isArray(listing.hooks)) return 'The CLI does not say which hooks it has loaded.'
+function unseenHooks(listing: Fields, policy: Fields, { hooks }: HookStates): Saying | undefined {
+  if (!Array.isArray(listing.hooks)) return say('hooks_unlisted')
   const unseen: unknown[] = listing.hooks.filter(
     (row) => !isRecord(row) || (row.disabled !== true && row.source !== 'policySettings'),
   )
@@ -49,10 +48,10 @@ function unseenHooks(listing: Fields, policy: Fields, { hooks }: HookStates): st
   )
   const brought = entriesOf(policy.hooks).filter((entry) => !known.some(isSame(entry)))
   if (unseen.length + brought.length > 0)
-    return `The CLI has loaded hooks that nobody allowed: ${shown([...unseen, ...brought])}.`
+    return say('hooks_unallowed', { hooks: shown([...unseen, ...brought]) })
   const { policyHookCount } = record(listing.policy)
   if (policyHookCount === known.length) return undefined
-  return `The CLI has loaded ${String(policyHookCount)} hooks of a policy, where ${known.length} were looked at.`
+  return say('policy_hooks_uncounted', { loaded: String(policyHookCount), seen: known.length })
 }
 
 interface Entry {
@@ -81,16 +80,13 @@ const isSame =
     Object.entries(config).every(([key, value]) => isDeepStrictEqual(one.config[key], value))
 
 /** Only a policy is above what we give. It can also take all our rules away at once. */
-function overruled(effective: Fields, own: Fields): string | undefined {
+function overruled(effective: Fields, own: Fields): Saying | undefined {
   const path =
     effective.allowManagedPermissionRulesOnly === true
       ? 'permissions.deny, because of allowManagedPermissionRulesOnly'
       : notInForce(own, effective, [])
-  return path && `Claude Code does not go by settings that DorkOS gives it (${path}). ${policyMay}`
+  return path === undefined ? undefined : say('settings_overruled', { path })
 }
-
-const policyMay =
-  'A policy of this machine says otherwise (managed-settings.json): take that out of it, or work in a container, where it does not count.'
 
 /** Where what is in force is less than this. Lists may hold more. */
 function notInForce(own: unknown, effective: unknown, path: string[]): string | undefined {
@@ -108,14 +104,14 @@ function notInForce(own: unknown, effective: unknown, path: string[]): string | 
 }
 
 /** By what settings turn on, before anything is said of what was loaded. */
-function unseenTurnedOn(enabled: Fields, states: HookStates): string | undefined {
+function unseenTurnedOn(enabled: Fields, states: HookStates): Saying | undefined {
   const allowed = loadedPlugins(states).map(({ id }) => id)
   const on = Object.keys(enabled).filter((id) => enabled[id] !== false && !id.endsWith('@builtin'))
   return unseenPluginNames(on.filter((id) => !allowed.includes(id)))
 }
 
 /** Plugins by the message with which each turn begins: which, and from where. */
-export function unseenPlugins(init: Fields, states: HookStates): string | undefined {
+export function unseenPlugins(init: Fields, states: HookStates): Saying | undefined {
   const allowed = loadedPlugins(states)
   const isAllowed = ({ source, path }: Fields) =>
     allowed.some(({ id, root }) => id === source && resolve(root) === resolve(text(path) ?? ''))
@@ -130,9 +126,9 @@ function loadedPlugins({ plugins, unloaded }: HookStates): HookStates['plugins']
   return plugins.filter(({ id, state }) => state === 'runs' && !unloaded.includes(id))
 }
 
-function unseenPluginNames(names: readonly string[]): string | undefined {
+function unseenPluginNames(names: readonly string[]): Saying | undefined {
   if (names.length === 0) return undefined
-  return `The CLI has loaded plugins that nobody allowed: ${names.join(', ').slice(0, 300)}.`
+  return say('plugins_unallowed', { plugins: names.join(', ').slice(0, 300) })
 }
 
 function sourceOf(settings: Fields, name: string): Fields {

@@ -13,7 +13,7 @@ const server = (scope: McpScope, name: string, file = `/files/${scope}.json`, li
   entry: { type: 'stdio', command: secret, args: [secret], env: { TOKEN: secret } },
 })
 
-it('tells each source in a section of its own', () => {
+it('describes each source in a section of its own', () => {
   const remote: FoundServer = {
     ...server('user', 'remote'),
     entry: { type: 'http', url: `https://${secret}@a.example/`, headers: { Authorization: secret } },
@@ -28,7 +28,9 @@ it('tells each source in a section of its own', () => {
       { server: server('plugin', 'plugin:tools:find') },
     ],
     overridden: [{ server: server('user', 'github'), by: server('dorkos', 'github') }],
-    filtered: [{ server: server('project', 'my server'), sentence: 'The workspace is not trusted.' }],
+    filtered: [
+      { server: server('project', 'my server'), sentence: { message: 'The workspace is not trusted.' } },
+    ],
     faults: [
       { file: '/w/.mcp.json', line: 7, scope: 'project', name: 'bad', reason: 'it has no command' },
       { file: '/w/.mcp.json', scope: 'project', reason: 'it is not JSON' },
@@ -65,7 +67,7 @@ it('leaves out sections with nothing in them, and says that there is nothing at 
   ])
 })
 
-it('tells how servers do, and how many are connected of those that should be', () => {
+it('says how servers do, and how many are connected of those that should be', () => {
   expect(
     describeHealth([
       { name: 'github', state: 'connected', ms: 341.6, tools: 12, error: 'of an earlier try' },
@@ -96,7 +98,7 @@ it('lets no name, file or error begin another line or hide a part of one', () =>
     ...describeServers({
       active: [{ server: server('user', nasty, `/a/${nasty}`) }],
       overridden: [{ server: server('user', nasty), by: server('dorkos', nasty) }],
-      filtered: [{ server: server('user', nasty), sentence: nasty }],
+      filtered: [{ server: server('user', nasty), sentence: { message: nasty } }],
       faults: [{ file: nasty, scope: 'user', name: nasty, reason: nasty }],
     }),
     ...describeHealth([{ name: nasty, state: 'failed', error: nasty }]),

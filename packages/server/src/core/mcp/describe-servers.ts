@@ -1,11 +1,13 @@
 /** What the log says at a session's start: where its MCP servers come from, and how they do. Names, files and lines only, no values. */
+
 import type { ServerState } from '@dorkos/mcp-gateway'
+import type { Saying } from '@dorkos/shared'
 import type { FoundServer, McpScope, SourceFault } from './found-server.ts'
 
 export interface DescribedServers {
   active: readonly { server: FoundServer; plan?: { kind: string } }[]
   overridden: readonly { server: FoundServer; by: FoundServer }[]
-  filtered: readonly { server: FoundServer; sentence: string }[]
+  filtered: readonly { server: FoundServer; sentence: Pick<Saying, 'message'> }[]
   faults?: readonly SourceFault[]
 }
 
@@ -35,7 +37,7 @@ export function describeServers({ active, overridden, filtered, faults = [] }: D
     ),
     ...section(
       'Filtered out',
-      filtered.map(({ server, sentence }) => `${described(server)}: ${oneLine(sentence)}`),
+      filtered.map(({ server, sentence }) => `${described(server)}: ${oneLine(sentence.message)}`),
     ),
     ...section('Faults', faults.map(describedFault)),
   ]

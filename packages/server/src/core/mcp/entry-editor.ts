@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { EndpointResponse, McpServer, ParsedBody } from '@dorkos/shared'
-import { foldServerName, serverNameFault } from '@dorkos/shared'
+import { foldServerName, say, serverNameFault } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { McpEntry } from './found-server.ts'
@@ -43,7 +43,11 @@ export class EntryEditor {
     const entry = stored ? keepMasked(given, stored.entry) : given
     const { entries, faults } = importSnippet(snippetOf(key, entry))
     const [read] = entries
-    if (!read) throw new AppError('invalid_request', faults.map(({ reason }) => reason).join(' '))
+    if (!read)
+      throw new AppError(
+        'invalid_request',
+        say('mcp_entry_faults', { faults: faults.map(({ reason }) => reason) }),
+      )
     refuseMask(read.entry)
     await this.#parts.writeEntries(actor, { [key]: compact(entry) })
     await this.#parts.audit(actor, 'mcp_server_changed', { server: key, entry: toEntryView(read.entry) })
@@ -89,11 +93,11 @@ export class EntryEditor {
     { file, servers }: ParsedBody<'importMcpServers'>,
   ): Promise<EndpointResponse<'importMcpServers'>> {
     const found = (await this.#parts.clientFiles(folder)).find((one) => one.file === file)
-    if (!found) throw new AppError('not_found', 'No program keeps its MCP servers in this file.')
+    if (!found) throw new AppError('not_found', say('mcp_file_unknown'))
     const wanted = new Map(servers.map(({ name, hash }) => [name, hash]))
     for (const { name = '', entry } of importSnippet(found.text).entries)
       if (wanted.has(name) && wanted.get(name) !== hashOf(entry))
-        throw new AppError('conflict', `${name} is not what was shown any more; look at it again.`)
+        throw new AppError('conflict', say('mcp_entry_changed', { name }))
     return this.#add(actor, found.text, { only: new Set(wanted.keys()) })
   }
 
@@ -120,7 +124,10 @@ export class EntryEditor {
     const reasons = faults.filter(({ name }) => isWanted(name)).map(({ reason }) => reason)
     const wanted = entries.filter(({ name }) => isWanted(name))
     if (wanted.length === 0)
-      throw new AppError('invalid_request', reasons.join(' ') || 'There is no such MCP server in this.')
+      throw new AppError(
+        'invalid_request',
+        reasons.length > 0 ? say('mcp_entry_faults', { faults: reasons }) : say('mcp_entry_missing'),
+      )
     const added: Record<string, Record<string, unknown>> = {}
     for (const { name = options.name, entry } of wanted) added[this.#newName(name)] = newEntry(entry)
     await this.#parts.writeEntries(actor, added)
@@ -130,11 +137,11 @@ export class EntryEditor {
   }
 
   #newName(name: string | undefined): string {
-    if (name === undefined) throw new AppError('invalid_request', 'This entry has no name: give one with it.')
+    if (name === undefined) throw new AppError('invalid_request', say('mcp_entry_unnamed'))
     const fault = serverNameFault(name)
-    if (fault) throw new AppError('invalid_request', fault)
+    if (fault) throw new AppError('invalid_request', say('mcp_name_refused', { why: fault }))
     if (this.#taken().has(foldServerName(name)))
-      throw new AppError('conflict', `The configuration has a server ${name} already.`)
+      throw new AppError('conflict', say('mcp_server_exists', { name }))
     return name
   }
 
@@ -145,11 +152,7 @@ export class EntryEditor {
   #configuredName(name: string): string {
     const folded = foldServerName(name)
     const key = Object.keys(this.#parts.configured()).find((one) => foldServerName(one) === folded)
-    if (key === undefined)
-      throw new AppError(
-        'not_found',
-        `DorkOS’s configuration has no server ${name}. Servers of other files are changed there.`,
-      )
+    if (key === undefined) throw new AppError('not_found', say('mcp_server_not_configured', { name }))
     return key
   }
 
@@ -174,8 +177,7 @@ function newEntry(entry: McpEntry): Record<string, unknown> {
 
 /** What was shown masked would be stored so. Of an entry that is changed, this is what `keepMasked` leaves. */
 function refuseMask(entry: McpEntry): void {
-  if (JSON.stringify(entry).includes(MASK))
-    throw new AppError('invalid_request', 'A masked value (•••) stands in the entry: write the value itself.')
+  if (JSON.stringify(entry).includes(MASK)) throw new AppError('invalid_request', say('mcp_entry_masked'))
 }
 
 /** Where a value stands that has to be filled in. */

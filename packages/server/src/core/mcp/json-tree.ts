@@ -1,4 +1,5 @@
 /** JSON with comments and trailing commas, read into nodes that know their line. Never throws. */
+
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 
 export type JsonNode = { line: number } & (

@@ -90,7 +90,7 @@ describe('how a server is started', () => {
     expect(planLaunch(found({ cwd: '/opt' }), parts)).toMatchObject({ entry: { launch: { cwd: '/opt' } } })
   })
 
-  it('tells a plugin’s server where the plugin lies', () => {
+  it('gives a plugin’s server the path of the plugin', () => {
     const plugin = { name: 'p', root: '/plugins/p', data: '/data/p' }
     const plan = planLaunch(
       found({ command: `\${CLAUDE_PLUGIN_ROOT}/run` }, { scope: 'plugin', name: 'plugin:p:s', plugin }),

@@ -9,7 +9,7 @@ import type {
   McpSignInStep,
   ParsedBody,
 } from '@dorkos/shared'
-import { foldServerName } from '@dorkos/shared'
+import { foldServerName, say } from '@dorkos/shared'
 import { type Actor, actorName } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { ModuleReport, ToolFolders } from '../ports/tool-folders.ts'
@@ -65,7 +65,7 @@ class McpServers implements McpService {
     await this.#signIns.endUnused(actor, name)
     const { servers } = await this.list(actor, undefined)
     const changed = servers.find((one) => one.source.scope === 'dorkos' && one.name === key)
-    if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
+    if (!changed) throw new AppError('internal', say('config_key_gone', { key }))
     return changed
   }
 
@@ -93,7 +93,7 @@ class McpServers implements McpService {
     const tools = active && (this.#known(active.server.name, servers)?.catalogue.tools ?? [])
     if (!tools || tools.length === 0 || tools.some(({ name }) => name === tool)) return
     const names = tools.slice(0, 20).map(({ name }) => name)
-    throw new AppError('not_found', `${server} has no tool ${tool}; it has ${names.join(', ')}.`)
+    throw new AppError('not_found', say('mcp_tool_not_found', { server, tool, tools: names }))
   }
 
   async #folder(workspaceId: string | undefined): Promise<string | undefined> {
@@ -171,9 +171,8 @@ class McpServers implements McpService {
     const { workspaceId } = workspace
     const { plan, server } = activeOf(name, servers) ?? {}
     if (plan?.kind !== 'bridged' || !server) throw this.#unused(name, servers)
-    if (!plan.sharing) throw new AppError('conflict', `${name} runs DorkOS’s own tools, which all share.`)
-    if (workspaceId === undefined)
-      throw new AppError('conflict', 'There is no workspace to choose it for. Add one first.')
+    if (!plan.sharing) throw new AppError('conflict', say('mcp_server_own', { name }))
+    if (workspaceId === undefined) throw new AppError('conflict', say('mcp_workspace_missing'))
     // As the entry says: later changes of the entry count.
     const chosen = sharing === (server.entry.sharing ?? 'auto') ? undefined : sharing
     await mcp.switches.setSharing({ workspaceId, server: server.name }, chosen, actor.principal)
@@ -202,7 +201,7 @@ class McpServers implements McpService {
     const active = activeOf(name, servers)
     const entry = active?.plan.kind === 'bridged' ? active.plan.entry : undefined
     if (!(await this.#signIns.endHere(actor, active?.server.name ?? name, entry, workspace.workspaceId)))
-      throw new AppError('not_found', `Nobody is signed in to ${name}.`)
+      throw new AppError('not_found', say('sign_in_none', { name }))
   }
 
   async #serverIn(name: string, workspaceId: string | undefined): Promise<ServerInWorkspace> {
@@ -251,13 +250,12 @@ class McpServers implements McpService {
   }
 
   #unused(name: string, servers: WorkspaceServers): AppError {
-    if (activeOf(name, servers))
-      return new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
+    if (activeOf(name, servers)) return new AppError('conflict', say('mcp_server_left_to_cli', { name }))
     const filtered = servers.filtered.find(
       ({ server }) => foldServerName(server.name) === foldServerName(name),
     )
-    if (filtered) return new AppError('conflict', `${name} is not used here: ${filtered.sentence}`)
-    return new AppError('not_found', `There is no MCP server ${name} here.`)
+    if (filtered) return new AppError('conflict', say('mcp_server_unused', { name, why: filtered.sentence }))
+    return new AppError('not_found', say('mcp_server_not_found', { name }))
   }
 
   #toList(workspaceId: string | undefined, servers: WorkspaceServers): McpList {
@@ -289,7 +287,7 @@ class McpServers implements McpService {
     const isNamed = (one: McpServer) => foldServerName(one.name) === foldServerName(name)
     const server =
       list.servers.find((one) => isNamed(one) && one.use === 'active') ?? list.servers.find(isNamed)
-    if (!server) throw new AppError('not_found', `There is no MCP server ${name} here.`)
+    if (!server) throw new AppError('not_found', say('mcp_server_not_found', { name }))
     const known = this.#known(server.name, servers) ?? {
       status: undefined,
       catalogue: emptyCatalogue,

@@ -1,7 +1,9 @@
 /** MCP servers in the words of the contract. Nothing secret passes: entries are masked, statuses hold none. Pure. */
+
 import type { Catalogue, PinDiff, ServerStatus, ToolDefinition } from '@dorkos/mcp-gateway'
 import { fullToolName, pinOf } from '@dorkos/mcp-gateway'
-import { isRecord, type McpList, type McpServer, type McpServerDetails } from '@dorkos/shared'
+import { isRecord, type McpList, type McpServer, type McpServerDetails, say } from '@dorkos/shared'
+import { inMessage } from '../notice.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { SharingDecision } from './decide-sharing.ts'
 import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
@@ -41,12 +43,12 @@ export function toMcpList(
       ...servers.overridden.map(({ server, by }) => ({
         ...toServer(server, 'overridden'),
         overridden_by: sourceOf(by),
-        message: `${by.file}:${by.line} has a server of this name, and goes before it.`,
+        ...inMessage(say('unused_overridden', { file: by.file, line: by.line })),
       })),
       ...servers.filtered.map(({ server, reason, sentence }) => ({
         ...toServer(server, 'filtered'),
         reason,
-        message: sentence,
+        ...inMessage(sentence),
       })),
     ],
     faults: servers.faults.map(toFault),

@@ -1,10 +1,11 @@
 /**
- * MCP servers in the server: which a session gets, from which file, whether they work. Joins the files, trust, switches and pins
- * with the supervisor, and notifies running sessions of every change.
+ * MCP servers in the server: which a session gets, from which file, whether they work. Joins the files, trust, switches
+ * and pins with the supervisor, and notifies running sessions of every change.
  */
+import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { ServerEntry, Supervisor } from '@dorkos/mcp-gateway'
-import type { Config, ServerEvent } from '@dorkos/shared'
+import { type Config, type ServerEvent, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -17,7 +18,6 @@ import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
 import type { SourceReading } from './found-server.ts'
 import type { LaunchParts } from './launch-server.ts'
 import { createPinBoard, type PinBoard } from './pin-board.ts'
-import { pinKeyOf } from './pin-key.ts'
 import { SessionServers } from './session-servers.ts'
 import { type SessionWorkspace, sessionWorkspaceOf } from './session-workspace.ts'
 import { SourceReadings } from './source-readings.ts'
@@ -149,7 +149,7 @@ export class Mcp {
     const { mainWorkspace, workspaceOf } = this.#parts
     const checked = workspaceId === undefined ? await mainWorkspace() : await workspaceOf(workspaceId)
     if (!checked && workspaceId !== undefined)
-      throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
+      throw new AppError('not_found', say('workspace_not_found', { id: workspaceId }))
     const workspace = sessionWorkspaceOf(checked, checked?.workspace.path)
     return { workspace, servers: await this.#serversAt(workspace) }
   }
@@ -305,4 +305,13 @@ export class Mcp {
   #fault(error: unknown): void {
     this.#parts.logger.error({ err: error }, 'what is remembered of MCP servers could not be stored')
   }
+}
+
+/** What a server's pinned tools go by: what it is, and not which secrets it was given. A new token is no new server. */
+function pinKeyOf({ name, launch }: ServerEntry): string {
+  const what =
+    launch.type === 'stdio'
+      ? [launch.type, launch.command, ...launch.args, launch.cwd]
+      : [launch.type, launch.url.split('?')[0]]
+  return `${name}-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 16)}`
 }

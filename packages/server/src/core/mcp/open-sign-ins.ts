@@ -1,6 +1,8 @@
 /** Sign-ins that were begun and not finished. In memory only, for ten minutes; each is finished once, by who began it. */
+
 import { randomBytes } from 'node:crypto'
 import type { OpenSignIn } from '@dorkos/mcp-gateway'
+import { say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -45,11 +47,7 @@ export class OpenSignIns {
   take(state: string, principal: string): BegunHere {
     this.#dropExpired()
     const found = this.#open.get(state)
-    if (found?.principal !== principal)
-      throw new AppError(
-        'gone',
-        'This sign-in was finished before, has expired or was not begun by you. Begin again.',
-      )
+    if (found?.principal !== principal) throw new AppError('gone', say('sign_in_gone'))
     this.#open.delete(state)
     return found
   }

@@ -41,5 +41,5 @@ it.each([
   'dorkos://callback',
   'not an address',
 ])('does not send back to %s', (uri) => {
-  expect(redirectFault(uri, own)).toContain('redirect_uri must be')
+  expect(redirectFault(uri, own)?.message).toContain('redirect_uri must be')
 })

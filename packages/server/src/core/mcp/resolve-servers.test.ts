@@ -35,7 +35,7 @@ function resolve(
     active: active.map(label),
     overridden: overridden.map(({ server: weaker, by }) => `${label(weaker)} by ${label(by)}`),
     filtered: filtered.map(({ server: out, reason }) => `${label(out)}: ${reason}`),
-    sentences: filtered.map(({ sentence }) => sentence),
+    sentences: filtered.map(({ sentence }) => sentence.message),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which of the servers that were found a session gets, and why it does not get the others. Pure. */
 
-import { foldServerName, isInjectedName } from '@dorkos/shared'
+import { foldServerName, isInjectedName, type Saying, say } from '@dorkos/shared'
 import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
 import { mcpScopes } from './found-server.ts'
 import { findDeniedMatcher, isAllowed } from './match-server.ts'
@@ -41,7 +41,7 @@ interface FilteredServer {
   server: FoundServer
   reason: FilterReason
   /** For people. */
-  sentence: string
+  sentence: Saying
 }
 
 export interface OverriddenServer {
@@ -108,42 +108,30 @@ function workspaceRefusal(server: FoundServer, workspace: WorkspaceRights): Refu
   const { name, scope, entry, plugin } = server
   // Files that use it are refused when they are read; this holds for whatever else may come.
   if (isInjectedName(name)) {
-    return { reason: 'reserved', sentence: 'The name dorkos is kept for the tools of DorkOS itself.' }
+    return { reason: 'reserved', sentence: say('unused_name_of_dorkos') }
   }
   // The owner's own configuration may take it, as the owner sees fit.
   if (scope !== 'dorkos' && isModulesName(name)) {
-    const sentence = `The name ${foldServerName(name)} is kept for tool modules, which people take for their own; rename this server.`
+    const sentence = say('unused_name_of_modules', { name: foldServerName(name) })
     return { reason: 'reserved', sentence }
   }
   if (scope === 'dorkos') {
     const modes = entry.modes ?? ['host']
     if (modes.includes(workspace.mode)) return undefined
-    const sentence = `It is configured for workspaces of mode ${modes.join(' and ')}; this one has mode ${workspace.mode}.`
+    const sentence = say('unused_in_mode', { modes, mode: workspace.mode })
     return { reason: 'mode', sentence }
   }
   if (isGiven(scope, workspace)) {
     if (scope !== 'plugin' || workspace.plugins.includes(plugin?.root ?? '')) return undefined
-    const sentence = 'Nobody has allowed its plugin to load; look at it on the page of the workspace.'
-    return { reason: 'plugin', sentence }
+    return { reason: 'plugin', sentence: say('unused_plugin') }
   }
   if (isGiven(scope, { ...workspace, trusted: true })) {
-    return { reason: 'trust', sentence: 'The workspace is not trusted.' }
+    return { reason: 'trust', sentence: say('unused_untrusted') }
   }
   if (isGiven(scope, { ...workspace, mode: 'host' })) {
-    const sentence =
-      'A workspace of mode container gets servers that are configured for it, and those of its own .mcp.json.'
-    return { reason: 'mode', sentence }
+    return { reason: 'mode', sentence: say('unused_in_container') }
   }
-  return { reason: 'scope', sentence: `Only the main workspace gets servers of ${origin[scope]}.` }
-}
-
-const origin: Record<McpScope, string> = {
-  dorkos: 'the configuration of DorkOS',
-  local: '~/.claude.json for one project',
-  project: 'a project',
-  user: '~/.claude.json',
-  settings: 'Claude Code’s settings.json',
-  plugin: 'plugins',
+  return { reason: 'scope', sentence: say('unused_outside_main', { scope }) }
 }
 
 function policyRefusal(server: FoundServer, input: ResolveInput): Refusal | undefined {
@@ -154,26 +142,23 @@ function policyRefusal(server: FoundServer, input: ResolveInput): Refusal | unde
   const entries = expanded ? [server.entry, expanded] : [server.entry]
   const own = server.scope === 'project' ? policy.ofWorkspace : undefined
   const denial = findDeniedMatcher([...policy.denied, ...(own?.denied ?? [])], { name: server.name, entries })
-  if (denial) return { reason: 'denied', sentence: `deniedMcpServers${inFile(denial.file)} denies it.` }
+  if (denial) return { reason: 'denied', sentence: say('unused_denied', { file: denial.file }) }
   const refusing = [...(policy.allowed ?? []), ...(own?.allowed ?? [])].find(
     (list) => !isAllowed(list, server.name, expanded ?? server.entry),
   )
   if (!refusing) return undefined
-  const sentence = `allowedMcpServers${inFile(refusing[0]?.file)} does not allow it.`
-  return { reason: 'not_allowed', sentence }
+  return { reason: 'not_allowed', sentence: say('unused_not_allowed', { file: refusing[0]?.file }) }
 }
 
 function projectRefusal({ name }: FoundServer, policy: McpPolicy): Refusal | undefined {
   const listed = (names: readonly string[]) =>
     names.some((one) => foldServerName(one) === foldServerName(name))
   if (listed(policy.disabledProject)) {
-    return { reason: 'disabled', sentence: 'disabledMcpjsonServers in the settings of Claude Code names it.' }
+    return { reason: 'disabled', sentence: say('unused_disabled_in_settings') }
   }
   if (policy.enableAllProject === true || !policy.enabledProject || listed(policy.enabledProject))
     return undefined
-  const sentence =
-    'enabledMcpjsonServers in the settings of Claude Code lists the project’s servers that may run, and it is not among them.'
-  return { reason: 'not_enabled', sentence }
+  return { reason: 'not_enabled', sentence: say('unused_not_enabled') }
 }
 
 /** A plugin’s server that is started just like one that is there already is that one again, as it is to the CLI (seen with 2.1.325). */
@@ -192,15 +177,11 @@ function launchKey({ entry, plugin }: FoundServer): string {
 
 function offRefusal(server: FoundServer, off: ReadonlySet<string>, policy: McpPolicy): Refusal | undefined {
   const name = foldServerName(server.name)
-  if (off.has(name)) return { reason: 'switched_off', sentence: 'It is switched off.' }
+  if (off.has(name)) return { reason: 'switched_off', sentence: say('unused_switched_off') }
   if (server.scope === 'dorkos') {
     if (server.entry.disabled !== true) return undefined
-    return { reason: 'disabled', sentence: 'It is disabled in the configuration of DorkOS.' }
+    return { reason: 'disabled', sentence: say('unused_disabled') }
   }
   if (!(policy.disabled ?? []).some((one) => foldServerName(one) === name)) return undefined
-  return { reason: 'disabled', sentence: 'It was disabled in Claude Code with /mcp (or its settings).' }
-}
-
-function inFile(file: string | undefined): string {
-  return file === undefined ? '' : ` in ${file}`
+  return { reason: 'disabled', sentence: say('unused_disabled_in_cli') }
 }

@@ -1,6 +1,8 @@
 /** The pins of one server. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { comparePins, type PinDiff, pinOf, type ToolDefinition } from '@dorkos/mcp-gateway'
+import { say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { ToolPin } from '../ports/mcp-store.ts'
@@ -96,7 +98,7 @@ export class ServerPins {
       const at = this.#now()
       const pins = seen.map(({ tool, hash }): ToolPin => {
         const present = this.#present.get(tool)
-        if (!present) throw new AppError('not_found', `The server has no tool ${shownName(tool)} now.`)
+        if (!present) throw new AppError('not_found', say('mcp_tool_gone', { tool: shownName(tool) }))
         if (present.hash !== hash) throw changedAgain(tool)
         return { tool, hash, definition: present.definition, acceptedBy: principal, at }
       })
@@ -212,8 +214,5 @@ function isSame(one: ReadonlyMap<string, Present>, other: ReadonlyMap<string, Pr
 }
 
 function changedAgain(tool: string): AppError {
-  return new AppError(
-    'conflict',
-    `The tool ${shownName(tool)} is not what was looked at any more; look at it again.`,
-  )
+  return new AppError('conflict', say('mcp_tool_changed', { tool: shownName(tool) }))
 }

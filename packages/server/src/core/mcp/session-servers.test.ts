@@ -57,7 +57,7 @@ function openServers(first: Record<string, string>) {
   return { servers, agent, sent, change, settled }
 }
 
-it('tells the process of what changed while it started, and of nothing when nothing did', async () => {
+it('notifies the process of what changed while it started, and of nothing when nothing did', async () => {
   const { servers, agent, sent, change, settled } = openServers({ a: 'one' })
   expect(await servers.open({})).toEqual({ a: { command: 'one' } })
   change({ a: 'one', b: 'two' })

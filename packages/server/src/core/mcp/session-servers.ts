@@ -1,10 +1,12 @@
 /**
- * The MCP servers of one CLI process: those that its workspace has, each bridged to the session or left to the CLI. What changes while it
- * runs (files, trust, switches, a server that answers late) reaches it.
+ * The MCP servers of one CLI process: those that its workspace has, each bridged to the session or left to the CLI.
+ * What changes while it runs (files, trust, switches, a server that answers late) reaches it.
  */
+
 import type { OwnEnd, ServerEntry } from '@dorkos/mcp-gateway'
-import type { McpServerHealth, NewEvent } from '@dorkos/shared'
+import { type McpServerHealth, type NewEvent, type Saying, say } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
+import { noticeOf } from '../notice.ts'
 import type { LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import { toMcpHealth } from '../sessions/mcp-health.ts'
@@ -22,7 +24,7 @@ export interface SessionServersParts extends BridgeParts {
   /** Files, trust, or switches of servers changed. */
   onServersChange(listener: () => void): () => void
   /** The process has to be another before the next message. */
-  renew(reason: string): void
+  renew(reason: Saying): void
   emit(event: NewEvent): void
   logger: Logger
   clock: Clock
@@ -97,7 +99,7 @@ export class SessionServers implements ProcessMcp {
 
   health(byCli: readonly McpServerHealth[]): McpServerHealth[] {
     const servers = this.#known(byCli)
-    // Who hears this has another word than our last: ours is news again.
+    // The CLI has just published something else: what we publish next is news, even if it is what we published last.
     if (JSON.stringify(servers) !== this.#lastPublished) this.#lastPublished = ''
     return servers
   }
@@ -124,7 +126,7 @@ export class SessionServers implements ProcessMcp {
     return new Set([...this.#given.values()].flatMap(({ key }) => key ?? []))
   }
 
-  /** Makes the servers exactly those of the workspace. What is reached as before stays the same object, and keeps its connection. */
+  /** Makes the servers exactly those of the workspace. One reached as before keeps its object and connection. */
   #give(servers: WorkspaceServers): void {
     const before = new Map(this.#given)
     this.#disabled = servers.filtered.flatMap(({ server, reason }) => (isOff(reason) ? [server.name] : []))
@@ -158,7 +160,7 @@ export class SessionServers implements ProcessMcp {
   #toolsOffered(server: string, names: readonly string[]): void {
     const known = new Set([...(this.#offered.get(server) ?? []), ...names])
     this.#offered.set(server, known)
-    if (known.size > names.length) this.#parts.renew(`tools of the MCP server ${server} were withdrawn`)
+    if (known.size > names.length) this.#parts.renew(say('mcp_tools_withdrawn', { server }))
   }
 
   /** Between turns only: what a call of such a server has under way would end. */
@@ -173,9 +175,10 @@ export class SessionServers implements ProcessMcp {
   }
 
   /**
-   * Takes servers out of the session and puts them in again. Both at once: a message that comes now is behind both, so that its turn has
-   * their tools, and a server of the session's own has its new holder before it loses the old one. Switching them off and on
-   * (`mcp_toggle`) is no way: the CLI (2.1.325) writes that into the owner's `.claude.json`, and may leave them off there.
+   * Takes servers out of the session and puts them in again. Both at once: a message that comes now is behind both, so
+   * that its turn has their tools, and a server of the session's own has its new holder before it loses the old one.
+   * Switching them off and on (`mcp_toggle`) is no way: the CLI (2.1.325) writes that into the owner's `.claude.json`,
+   * and may leave them off there.
    */
   async #replug(agent: LiveAgent, names: readonly string[]): Promise<void> {
     const all = this.#sent
@@ -187,8 +190,8 @@ export class SessionServers implements ProcessMcp {
   }
 
   /**
-   * The CLI (2.1.325) answers before it has connected, and a change that comes while it connects may bring back what an earlier one took
-   * out: the next waits for those that we answer for, which takes milliseconds.
+   * The CLI (2.1.325) answers before it has connected, and a change that comes while it connects may bring back what an
+   * earlier one took out: the next waits for those that we answer for, which takes milliseconds.
    */
   async #untilConnected(agent: LiveAgent, names: readonly string[]): Promise<void> {
     const { clock } = this.#parts
@@ -282,16 +285,15 @@ export class SessionServers implements ProcessMcp {
       const status = this.#parts.supervisor.get(key)
       if (status?.state !== 'connected') continue
       this.#late.delete(key)
-      const message = `The MCP server ${name} is connected now: ${count(status.tools, 'tool')}.`
-      this.#parts.emit({ type: 'notice', level: 'info', code: 'mcp_connected', message })
+      const saying = say('notice_mcp_connected', { server: name, tools: status.tools })
+      this.#parts.emit(noticeOf(saying, 'mcp_connected'))
     }
   }
 
   #publishOwnEnd(server: string, end: OwnEnd): void {
     if (this.#closed) return
     const level = end.reason === 'failed' ? 'warning' : 'info'
-    const message = `This session’s own process of the MCP server ${server} ${ownEndWords(end)}. What it kept is gone; the next call starts it anew.`
-    this.#parts.emit({ type: 'notice', level, code: 'mcp_process_ended', message })
+    this.#parts.emit({ ...noticeOf(sayOwnEnd(server, end), 'mcp_process_ended'), level })
   }
 
   #logHealth(): void {
@@ -314,12 +316,8 @@ function isOff(reason: string): boolean {
   return reason === 'disabled' || reason === 'switched_off'
 }
 
-function ownEndWords(end: OwnEnd): string {
-  if (end.reason === 'idle') return 'was ended because it had nothing to do for long'
-  if (end.reason === 'room') return 'was ended to make room for one of another session'
-  return `failed: it ${end.error}`
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
+function sayOwnEnd(server: string, end: OwnEnd): Saying {
+  if (end.reason === 'idle') return say('notice_mcp_process_idle', { server })
+  if (end.reason === 'room') return say('notice_mcp_process_made_room', { server })
+  return say('notice_mcp_process_failed', { server, detail: end.error })
 }

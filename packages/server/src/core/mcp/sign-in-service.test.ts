@@ -1,3 +1,4 @@
+import { say } from '@dorkos/shared'
 import { expect, it } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
 import { AppError } from '../app-error.ts'
@@ -12,7 +13,10 @@ it('says that a sign-out is not over when tokens could not be deleted, and goes 
       all: () => ['one', 'two'].map((key) => ({ key, server: 'notes' })),
       async signOut(key: string) {
         ended.push(key)
-        return { host: 'auth.example', ...(key === 'one' && { fault: new AppError('storage_full', 'full') }) }
+        return {
+          host: 'auth.example',
+          ...(key === 'one' && { fault: new AppError('storage_full', say('cli_words', { text: 'full' })) }),
+        }
       },
     },
     audit: async (_: unknown, ...what: unknown[]) => void audited.push(what),

@@ -8,7 +8,7 @@ import {
   type Supervisor,
 } from '@dorkos/mcp-gateway'
 import type { McpSignInStep, ParsedBody } from '@dorkos/shared'
-import { foldServerName } from '@dorkos/shared'
+import { foldServerName, say } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -90,7 +90,7 @@ export class SignInService {
     const { signIns, clock } = this.#parts
     const { key, open } = begun
     if (signInKeyOf(entry) !== key)
-      throw new AppError('conflict', `${begun.name} is not the server that was signed in to. Begin again.`)
+      throw new AppError('conflict', say('sign_in_other_server', { name: begun.name }))
     const { code, iss, error, error_description } = body
     const returned = { code, iss, error, errorDescription: error_description }
     const signIn = await finishSignIn(open, returned, clock.now()).catch(rethrow)
@@ -175,30 +175,24 @@ export class SignInService {
 
 function givenClient({ client_id: id, client_secret: secret, issuer }: ParsedBody<'beginMcpSignIn'>) {
   if (id === undefined) return undefined
-  if (issuer === undefined)
-    throw new AppError(
-      'invalid_request',
-      'client_id needs issuer: whom the program was registered with, as the answer to a begin without it says.',
-    )
+  if (issuer === undefined) throw new AppError('invalid_request', say('sign_in_issuer_missing'))
   return { id, issuer, ...(secret !== undefined && { secret }) }
 }
 
 function notDeleted(name: string, fault: unknown): AppError {
   return new AppError(
     fault instanceof AppError ? fault.code : 'internal',
-    `The tokens of ${name} are revoked where that is possible and not used any more, but could not be deleted. Make room on the disk, then sign out again.`,
+    say('sign_out_incomplete', { name }),
     { cause: fault },
   )
 }
 
 function noSignIn(name: string): AppError {
-  return new AppError(
-    'conflict',
-    `Nobody can sign in to ${name}: that takes a server behind https whose entry has no Authorization header.`,
-  )
+  return new AppError('conflict', say('sign_in_impossible', { name }))
 }
 
 function rethrow(error: unknown): never {
-  if (error instanceof SignInError) throw new AppError('conflict', error.message)
+  if (error instanceof SignInError)
+    throw new AppError('conflict', say('sign_in_words', { text: error.message }))
   throw error
 }

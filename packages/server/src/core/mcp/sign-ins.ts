@@ -1,4 +1,4 @@
-/** People's sign-ins to MCP servers: kept, handed to connections as credentials, renewed when they run out. Nobody else sees the tokens. */
+/** People's sign-ins to MCP servers: kept, renewed, given to connections to use. Nobody else sees the tokens. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   canSignIn,
@@ -12,13 +12,16 @@ import {
 } from '@dorkos/mcp-gateway'
 import type { McpServer } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ShortLived } from '../ports/coordination.ts'
 import type { McpSignIn, McpStore } from '../ports/mcp-store.ts'
-import { KeyQueue } from './key-queue.ts'
 import { signInKeyOf } from './sign-in-key.ts'
 
 export interface SignInParts {
   store: Pick<McpStore, 'signIns' | 'setSignIn' | 'removeSignIn'>
+  /** Of all servers that share the store. */
+  shortLived: Pick<ShortLived, 'put' | 'take'>
   clock: Clock
   logger: Logger
   /** Who is signed in where is different now. */
@@ -28,6 +31,8 @@ export interface SignInParts {
 /** Old tokens may still be repeated by a server that was slow. */
 const mostSecrets = 20
 const revokeMs = 5000
+/** Twice what an authorization server has for its answer. */
+const renewalMs = 30_000
 const mostScopesShown = 50
 
 type SignedIn = NonNullable<McpServer['signed_in']>
@@ -42,6 +47,8 @@ export class SignIns {
   /** What is stored and what is in memory change together, so that neither is older than the other. */
   readonly #queue = new KeyQueue()
   readonly #renewing = new Map<string, Promise<void>>()
+  /** Renewed, and could not be stored: what is stored is used up. */
+  readonly #unstored = new Set<string>()
   readonly #secrets = new Map<string, Set<string>>()
 
   static async open(parts: SignInParts): Promise<SignIns> {
@@ -96,6 +103,7 @@ export class SignIns {
     return this.#queue.take(one.key, async () => {
       const replaced = this.#kept.get(one.key)?.signIn
       await this.#parts.store.setSignIn(one)
+      this.#unstored.delete(one.key)
       this.#put(one)
       this.#parts.onChange()
       if (replaced && !isOfOneGrant(replaced, one.signIn)) void this.#revoke(replaced)
@@ -103,8 +111,8 @@ export class SignIns {
   }
 
   /**
-   * At once, and at the authorization server as far as it takes that. `host`: where somebody was signed in. `fault`: why the tokens
-   * could not be deleted; they are not used any more, and this can be done again.
+   * At once, and at the authorization server as far as it takes that. `host`: where somebody was signed in. `fault`:
+   * why the tokens could not be deleted; they are not used any more, and this can be done again.
    */
   signOut(key: string): Promise<{ host?: string; fault?: unknown }> {
     return this.#queue.take(key, async () => {
@@ -173,16 +181,22 @@ export class SignIns {
     }
   }
 
-  /** One at a time: a refresh token works once. */
+  /** One at a time among all servers: a refresh token works once, and its second use may be taken for a theft. */
   #renew(key: string): Promise<void> {
     const underWay = this.#renewing.get(key)
     if (underWay) return underWay
-    const work = this.#renewNow(key).finally(() => this.#renewing.delete(key))
+    const lock = { kind: 'MCP sign-in renewal', thing: key, forMs: renewalMs }
+    const work = oneAtATime(this.#parts, lock, () => this.#renewNow(key)).finally(() =>
+      this.#renewing.delete(key),
+    )
     this.#renewing.set(key, work)
     return work
   }
 
   async #renewNow(key: string): Promise<void> {
+    // Another server may have renewed it, or signed out.
+    const isOther = !this.#unstored.has(key) && (await this.#queue.take(key, () => this.#rereadOne(key)))
+    if (isOther) return
     const before = this.#kept.get(key)
     if (!before?.signIn) return
     try {
@@ -196,7 +210,8 @@ export class SignIns {
 
   async #renewed(before: Kept, signIn: SignIn): Promise<void> {
     const { logger, store, onChange } = this.#parts
-    const now = this.#kept.get(before.key)
+    const { key } = before
+    const now = this.#kept.get(key)
     if (now !== before) {
       // Signed out in the meantime, or signed in anew: that may be of the same grant, which must not end.
       if (!isOfOneGrant(signIn, now?.signIn)) void this.#revoke(signIn)
@@ -204,8 +219,10 @@ export class SignIns {
     }
     const after = { ...before, signIn }
     this.#put(after)
+    this.#unstored.delete(key)
     // The old one is used up: what cannot be stored now works at least until the next start.
     await store.setSignIn(after).catch((error: unknown) => {
+      this.#unstored.add(key)
       logger.error({ err: error, server: before.server }, 'a renewed sign-in could not be stored')
     })
     onChange()
@@ -239,6 +256,7 @@ export class SignIns {
 
   async #remove(key: string): Promise<void> {
     await this.#parts.store.removeSignIn(key)
+    this.#unstored.delete(key)
     this.#kept.delete(key)
     this.#parts.onChange()
   }
@@ -258,4 +276,20 @@ function isOfOneGrant(one: SignIn, other: SignIn | undefined): boolean {
 function isSameAddress(one: string, other: string): boolean {
   const [{ origin, pathname }, there] = [new URL(one), new URL(other)]
   return origin === there.origin && pathname === there.pathname
+}
+
+/** Work on one thing at a time, in the order in which it came. */
+class KeyQueue {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key)
+    const mine = (before ?? Promise.resolve()).then(work, work)
+    this.#last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key)
+    }
+  }
 }

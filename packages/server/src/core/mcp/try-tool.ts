@@ -9,7 +9,7 @@ import {
   type Supervisor,
   type ToolDefinition,
 } from '@dorkos/mcp-gateway'
-import { isRecord, type McpCall } from '@dorkos/shared'
+import { isRecord, type McpCall, say } from '@dorkos/shared'
 import { type Actor, actorName, deciderOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { boundedValue, limits, short } from '../event-map/bounded-value.ts'
@@ -48,7 +48,10 @@ export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedToo
     await untilSettled(hold, clock)
     const { state, error } = hold.status()
     if (state !== 'connected')
-      throw new AppError('conflict', `${entry.name} is not connected${error ? `: ${error}` : '.'}`)
+      throw new AppError(
+        'conflict',
+        say('mcp_server_disconnected', { name: entry.name, why: error || undefined }),
+      )
     if (!isOwn) await mcp.comparePins(entry)
     const { tools } = hold.catalogue()
     checkOffered(mcp, tried, tools)
@@ -75,16 +78,12 @@ function checkOffered(
   const found = tools.find((one) => one.name === tool)
   if (!found) {
     const names = tools.slice(0, 20).map((one) => one.name)
-    const has = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none'
-    throw new AppError('not_found', `${name} has no tool ${tool}; ${has}.`)
+    throw new AppError('not_found', say('mcp_tool_not_found', { server: name, tool, tools: names }))
   }
   if (mcp.switches.isToolOff(workspaceId, undefined, name, tool))
-    throw new AppError('conflict', `${tool} is switched off here. Switch it on first.`)
+    throw new AppError('conflict', say('mcp_tool_off', { tool }))
   if (!isOwn && !mcp.pins.offers(mcp.pinKey(entry), found))
-    throw new AppError(
-      'conflict',
-      `${tool} is new or has changed, and is held back. Look at it, and accept it first.`,
-    )
+    throw new AppError('conflict', say('mcp_tool_held_back', { tool }))
 }
 
 async function recorded(

@@ -1,6 +1,6 @@
 /** The MCP servers of a workspace as a session sees it: what was found for it, who of it is used, and how each is started. */
 import type { ServerEntry } from '@dorkos/mcp-gateway'
-import { foldServerName } from '@dorkos/shared'
+import { foldServerName, type Saying, say } from '@dorkos/shared'
 import type { ToolFolder } from '../ports/tool-folders.ts'
 import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
 import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
@@ -18,7 +18,7 @@ export interface WorkspaceServers {
   active: ActiveServer[]
   overridden: OverriddenServer[]
   /** `reason` is a word for programs. */
-  filtered: { server: FoundServer; reason: string; sentence: string }[]
+  filtered: { server: FoundServer; reason: string; sentence: Saying }[]
   faults: SourceFault[]
 }
 
@@ -45,7 +45,11 @@ export function workspaceServers(input: WorkspaceServersInput): WorkspaceServers
   for (const server of active) {
     const plan = planLaunch(server, launch)
     if (plan.kind === 'unusable')
-      result.filtered.push({ server, reason: 'variables', sentence: plan.sentence })
+      result.filtered.push({
+        server,
+        reason: 'variables',
+        sentence: say('unused_unusable', { why: plan.sentence }),
+      })
     else result.active.push({ server, plan })
   }
   for (const folder of input.toolFolders) addToolFolder(result, folder, switchedOff)
@@ -73,7 +77,7 @@ function addToolFolder(result: WorkspaceServers, folder: ToolFolder, switchedOff
     return
   }
   if ([...switchedOff].some((name) => foldServerName(name) === entry.name))
-    result.filtered.push({ server, reason: 'switched_off', sentence: 'It is switched off.' })
+    result.filtered.push({ server, reason: 'switched_off', sentence: say('unused_switched_off') })
   else result.active.push({ server, plan: { kind: 'bridged', entry }, isOwn: true })
 }
 

@@ -55,7 +55,7 @@ async function* otherPart(part: Exclude<ResultPart, { kind: 'text' }>): AsyncGen
     yield `\n![picture](data:${part.mediaType};base64,`
     yield* base64Of(part.source)
     yield ')\n'
-  } else if (part.kind === 'missing') yield `\n*⚠ ${plainLine(part.words, 500)}*\n`
+  } else if (part.kind === 'missing') yield `\n*⚠ ${plainLine(part.saying.message, 500)}*\n`
   else yield `\n\\[${plainLine(part.name)}\\]\n`
 }
 

@@ -1,4 +1,4 @@
-import type { NewEvent, Session, StreamEvent } from '@dorkos/shared'
+import { type NewEvent, type Session, type StreamEvent, say } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ByteSource } from '../ports/transcripts.ts'
@@ -57,7 +57,7 @@ function pieces(bytes: Buffer, size: number): ByteSource {
 }
 const parts: ResultPart[] = [
   { kind: 'text', source: pieces(Buffer.from('all ```'), 2) },
-  { kind: 'missing', what: 'rest', words: 'the rest is gone' },
+  { kind: 'missing', what: 'rest', saying: say('cli_words', { text: 'the rest is gone' }) },
 ]
 const call = (id: string, input: Record<string, unknown> = { command: 'ls' }): NewEvent => ({
   type: 'tool_call_end',

@@ -66,6 +66,6 @@ async function* jsonBlock(part: ResultPart): AsyncGenerator<string> {
     yield `{"type":"image","source":{"type":"base64","media_type":"${part.mediaType}","data":"`
     yield* base64Of(part.source)
     yield '"}}'
-  } else if (part.kind === 'missing') yield JSON.stringify({ type: 'missing', text: part.words })
+  } else if (part.kind === 'missing') yield JSON.stringify({ type: 'missing', text: part.saying.message })
   else yield JSON.stringify({ type: 'other', name: part.name })
 }

@@ -116,7 +116,8 @@ async function* shownParts(parts: readonly ResultPart[]): AsyncGenerator<string>
       yield preformatted(bytes.toString('utf8'))
       const left = part.source.bytes - maxShownBytes
       if (left > 0) yield `<p class="note">${left.toLocaleString('en')} more bytes are left out.</p>\n`
-    } else yield `<p class="note">${shown(part.kind === 'missing' ? part.words : `[${part.name}]`)}</p>\n`
+    } else
+      yield `<p class="note">${shown(part.kind === 'missing' ? part.saying.message : `[${part.name}]`)}</p>\n`
   }
 }
 

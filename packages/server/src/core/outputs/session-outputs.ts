@@ -1,5 +1,5 @@
 /** What a session's events have no room for: whole outputs of tools, and pictures. Read from the files of the session and of those that it was forked from. */
-import type { StreamEvent, ToolOutput } from '@dorkos/shared'
+import { type Saying, type StreamEvent, say, type ToolOutput, toSaid } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { savedPicture } from '../event-map/saved-output.ts'
@@ -44,12 +44,12 @@ export class SessionOutputs {
       offset + limit >= source.bytes,
     )
     const next = offset + page.length
-    const missing = missingWords(parts)
+    const missing = missingOf(parts)
     return {
       text: page.toString('utf8'),
       bytes: source.bytes,
       ...(next < source.bytes && { next_offset: next }),
-      ...(missing !== '' && { missing }),
+      ...(missing && { missing: missing.message, said: toSaid(missing) }),
       pictures: picturesOf(parts).flatMap((part, index) =>
         part.kind === 'picture' ? { index, media_type: part.mediaType, bytes: part.source.bytes } : [],
       ),
@@ -59,7 +59,7 @@ export class SessionOutputs {
   async outputFile(actor: Actor, sessionId: string, toolCallId: string): Promise<ServedFile> {
     const parts = await this.#result(actor, sessionId, toolCallId)
     for (const part of parts)
-      if (part.kind === 'missing' && part.what === 'output') throw new AppError('gone', part.words)
+      if (part.kind === 'missing' && part.what === 'output') throw new AppError('gone', part.saying)
     return fileOf(joinedText(parts), `output-${toolCallId}.txt`, 'text/plain; charset=utf-8')
   }
 
@@ -78,11 +78,7 @@ export class SessionOutputs {
     const parts = Array.isArray(sent?.content)
       ? await eventParts(sent.content)
       : await this.#message(cliIds, messageId)
-    if (parts === undefined)
-      throw new AppError(
-        'not_found',
-        'The transcript has no such message: it was deleted, or is not written yet.',
-      )
+    if (parts === undefined) throw new AppError('not_found', say('output_message_missing'))
     return pictureFile(parts, index)
   }
 
@@ -108,10 +104,7 @@ export class SessionOutputs {
   async #result(actor: Actor, sessionId: string, toolCallId: string): Promise<ResultPart[]> {
     const parts = await this.#call(await this.#cliIds(actor, sessionId), toolCallId, false)
     if (parts) return parts
-    throw new AppError(
-      'not_found',
-      'The transcript has no result of this call: it was deleted, or is not written yet.',
-    )
+    throw new AppError('not_found', say('output_result_missing'))
   }
 
   async #call(
@@ -174,18 +167,19 @@ export class SessionOutputs {
 const isOmitted = (block: unknown): boolean => record(record(block).source).type === 'omitted'
 
 function tooLong({ bytes }: Record<string, unknown>): ResultPart[] {
-  const words = `The transcript has this in one line of ${bytes} bytes, which is too long to be read.`
-  return [{ kind: 'missing', what: 'output', words }]
+  const saying = say('output_line_too_long', { bytes: typeof bytes === 'number' ? bytes : 0 })
+  return [{ kind: 'missing', what: 'output', saying }]
 }
 
 /** What the event has of it is all there is. */
 async function gone(content: unknown): Promise<ResultPart[]> {
-  const words = 'The rest of this is gone: the transcript does not have it any more.'
-  return [...(await eventParts(content)), { kind: 'missing', what: 'rest', words }]
+  return [...(await eventParts(content)), { kind: 'missing', what: 'rest', saying: say('output_rest_gone') }]
 }
 
-const missingWords = (parts: readonly ResultPart[]): string =>
-  parts.flatMap((part) => (part.kind === 'missing' ? part.words : [])).join(' ')
+function missingOf(parts: readonly ResultPart[]): Saying | undefined {
+  const missing = parts.flatMap((part) => (part.kind === 'missing' ? part.saying : []))
+  return missing.length > 1 ? say('output_several_missing', { parts: missing }) : missing[0]
+}
 
 /** As they are counted in an event: those that are not given out too. */
 const picturesOf = (parts: readonly ResultPart[]) =>
@@ -194,8 +188,7 @@ const picturesOf = (parts: readonly ResultPart[]) =>
 function pictureFile(parts: readonly ResultPart[], index: number): ServedFile {
   const picture = picturesOf(parts)[index]
   if (picture?.kind !== 'picture') {
-    const why = missingWords(parts) || 'It has no such picture, or one of a kind that is not given out.'
-    throw new AppError('not_found', why)
+    throw new AppError('not_found', missingOf(parts) ?? say('output_picture_missing'))
   }
   const { mediaType, source } = picture
   return fileOf(source, `picture-${index + 1}.${mediaType.slice('image/'.length)}`, mediaType)

@@ -1,11 +1,10 @@
 /** What an entry of a transcript holds, whole: its texts and pictures in order, as the tool gave them where the CLI kept that. */
-import { isRecord, type pictureTypes } from '@dorkos/shared'
+import { isRecord, type Saying, say } from '@dorkos/shared'
 import { type SavedFile, savedOutput, savedPicture } from '../event-map/saved-output.ts'
 import { list, record, text } from '../event-map/untrusted.ts'
 import type { ByteSource } from '../ports/transcripts.ts'
 import { allBytes, bufferSource, joinedSource } from './byte-source.ts'
-
-type PictureType = (typeof pictureTypes)[number]
+import { type PictureType, pictureHeadBytes, pictureTypeOf } from './picture-type.ts'
 
 export type ResultPart =
   | { kind: 'text'; source: ByteSource }
@@ -13,7 +12,7 @@ export type ResultPart =
   /** Neither text nor a picture of a known kind: named, and not shown. */
   | { kind: 'other'; name: string; isPicture: boolean }
   /** What exists no more, in words for people: the output itself, of which the model saw a little, or what came after. */
-  | { kind: 'missing'; what: 'output' | 'rest'; words: string }
+  | { kind: 'missing'; what: 'output' | 'rest'; saying: Saying }
 
 /** Opens a file of the CLI's; undefined where it is gone, or no file of this session's. */
 type OpenSaved = (file: SavedFile) => Promise<ByteSource | undefined>
@@ -31,9 +30,8 @@ export async function wholeResult(
   if (saved === undefined) return wholeContent(content, open)
   const source = await open(saved)
   if (source === undefined) {
-    const size = saved.bytes === undefined ? '' : ` (about ${saved.bytes} bytes)`
-    const words = `Claude Code kept the whole output${size} in a file of its own, ${saved.name}, which is no longer there.`
-    return [...(await wholeContent(content, open)), { kind: 'missing', what: 'output', words }]
+    const saying = say('output_file_gone', { file: saved.name, bytes: saved.bytes })
+    return [...(await wholeContent(content, open)), { kind: 'missing', what: 'output', saying }]
   }
   // Of a list of blocks the CLI makes JSON, named for the call.
   if (saved.name === `${toolCallId}.json` && source.bytes <= maxBlockFileBytes) {
@@ -42,9 +40,8 @@ export async function wholeResult(
   }
   const parts: ResultPart[] = [{ kind: 'text', source }]
   if (saved.isCut) {
-    const size = saved.bytes === undefined || saved.bytes <= source.bytes ? '' : ` of ${saved.bytes}`
-    const words = `Claude Code kept only the first ${source.bytes} bytes${size} of this output.`
-    parts.push({ kind: 'missing', what: 'rest', words })
+    const bytes = saved.bytes === undefined || saved.bytes <= source.bytes ? undefined : saved.bytes
+    parts.push({ kind: 'missing', what: 'rest', saying: say('output_cut', { kept: source.bytes, bytes }) })
   }
   return parts
 }
@@ -85,13 +82,8 @@ async function picturePart(
   return { kind: 'other', name: `image ${(text(said) ?? '').slice(0, 100)}`.trim(), isPicture: true }
 }
 
-/** Determined by its first bytes: what it is said to be is somebody's word. */
 async function pictureType(source: ByteSource): Promise<PictureType | undefined> {
-  const head = (await allBytes(source, 0, Math.min(12, source.bytes))).toString('latin1')
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  return /^RIFF.{4}WEBP/s.test(head) ? 'image/webp' : undefined
+  return pictureTypeOf(await allBytes(source, 0, Math.min(pictureHeadBytes, source.bytes)))
 }
 
 const textPart = (value: string): ResultPart => ({

@@ -2,10 +2,12 @@
  * Where agents wait for answers. An approval is stored before it is shown; it ends by the first answer, by its deadline, or
  * because nobody waits any more, whichever the store settles first. The agent goes on only through here, and only once.
  */
-import type { Approval, Decider, NewEvent } from '@dorkos/shared'
+
+import { type Approval, type Decider, type NewEvent, type Saying, say } from '@dorkos/shared'
 import type { PublishServer } from '../events/event-hub.ts'
 import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { Logger } from '../logger.ts'
+import { inMessage } from '../notice.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
 import type { AgentReply } from './agent-reply.ts'
@@ -69,7 +71,7 @@ export class ApprovalDesk {
     }
     if (!this.isWaiting(approval.id)) {
       // The session was closed while it was being stored: nobody has seen it, and nobody shall answer it.
-      await this.end(approval.id, 'void', { kind: 'server' }, 'The session was closed.')
+      await this.end(approval.id, 'void', { kind: 'server' }, say('session_closed'))
       return await reply
     }
     this.#publish(approval.id, () => question.emit(promptEvent(approval)))
@@ -120,11 +122,12 @@ export class ApprovalDesk {
     id: string,
     state: 'expired' | 'void',
     by: Decider,
-    message: string,
+    why: Saying,
     isAllowed = false,
   ): Promise<Approval | undefined> {
+    const { message } = why
     try {
-      const settled = await this.settle(id, { state, decidedBy: by, message })
+      const settled = await this.settle(id, { state, decidedBy: by, ...inMessage(why) })
       const reply: AgentReply = { kind: 'deny', message, ...(isAllowed && { runsAnyway: true }) }
       if (settled?.won)
         await this.release(settled.approval, reply, isAllowed ? { entry: { decision: 'allow' } } : {})
@@ -138,20 +141,24 @@ export class ApprovalDesk {
   }
 
   /** Ends all that a session of this process waits for. */
-  async closeSession(sessionId: string, reason: string): Promise<void> {
+  async closeSession(sessionId: string, reason: Saying): Promise<void> {
     const mine = [...this.#open.values()].filter(({ approval }) => approval.session_id === sessionId)
     await Promise.all(mine.map(({ approval }) => this.end(approval.id, 'void', { kind: 'server' }, reason)))
   }
 
   /** Ends what earlier owners of a session left open. Their events are the caller's to emit, with its own epoch. */
-  async voidBefore(sessionId: string, epoch: number, reason: string): Promise<Approval[]> {
-    const settlement = { decidedAt: this.#now(), decidedBy: { kind: 'server' } as const, message: reason }
+  async voidBefore(sessionId: string, epoch: number, reason: Saying): Promise<Approval[]> {
+    const settlement = {
+      decidedAt: this.#now(),
+      decidedBy: { kind: 'server' } as const,
+      ...inMessage(reason),
+    }
     const ended = await this.#deps.store.voidBefore(sessionId, epoch, settlement)
     for (const approval of ended) {
       this.#announce(approval)
       const facts = this.#open.get(approval.id)?.facts ?? factsOf(approval)
-      await this.#isRecorded(facts, approval, denied(reason))
-      this.#drop(approval.id, reason)
+      await this.#isRecorded(facts, approval, denied(reason.message))
+      this.#drop(approval.id, reason.message)
     }
     return ended
   }
@@ -161,21 +168,8 @@ export class ApprovalDesk {
     const { id } = approval
     const withdrawn = () => {
       const other = answeredElsewhere?.()
-      if (other)
-        void this.end(
-          id,
-          'void',
-          other.by,
-          'A hook of the machine’s policy answered.',
-          other.says === 'allow',
-        )
-      else
-        void this.end(
-          id,
-          'void',
-          { kind: 'server' },
-          'The agent no longer waits for this: its turn was ended.',
-        )
+      if (other) void this.end(id, 'void', other.by, say('void_policy_answered'), other.says === 'allow')
+      else void this.end(id, 'void', { kind: 'server' }, say('void_turn_ended'))
     }
     const expired = () => void this.end(id, 'expired', { kind: 'deadline' }, expiredMessage(approval))
     const cancelTimer = clock.after(Date.parse(approval.deadline) - clock.now(), expired)
@@ -258,7 +252,6 @@ function factsOf(approval: Approval): CallFacts {
   }
 }
 
-export function expiredMessage({ kind }: Approval): string {
-  const what = kind === 'tool' ? 'The call was not run' : 'There is no answer'
-  return `Nobody answered in time, so this was denied. ${what}; go on without it, or end and say what you need.`
+export function expiredMessage({ kind }: Approval): Saying {
+  return kind === 'tool' ? say('void_nobody_answered_call') : say('void_nobody_answered')
 }

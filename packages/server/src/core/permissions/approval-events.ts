@@ -16,6 +16,7 @@ export function resolvedEvent(approval: Approval): NewEvent {
     ...(approval.decided_at !== undefined && { decided_at: approval.decided_at }),
     ...(approval.decided_by && { decided_by: approval.decided_by }),
     ...(approval.message !== undefined && { message: approval.message }),
+    ...(approval.said && { said: approval.said }),
   }
   if (approval.kind === 'tool') {
     const { edited, updated_input, scope, rule_id } = approval

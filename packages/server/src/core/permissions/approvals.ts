@@ -1,6 +1,6 @@
 /** Approvals as people see them: what is open, what was decided, and the one answer that counts. */
 import { canonicalJson } from '@dorkos/mcp-gateway'
-import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { type Approval, type ApprovalAnswer, say, sayAgain } from '@dorkos/shared'
 import { type Actor, deciderOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
@@ -54,14 +54,11 @@ export function createApprovals(deps: ApprovalsDeps): ApprovalService {
 
 /** A rule that holds everywhere is made by who could add it by hand. */
 function checkRights({ scopes }: Actor, answer: ApprovalAnswer): void {
-  if (!scopes.includes('approve'))
-    throw new AppError('forbidden', 'This token may not answer for a person: it lacks the scope `approve`.')
+  if (!scopes.includes('approve')) throw new AppError('forbidden', say('approve_needed'))
   if (answer.decision === 'allow' && answer.scope === 'everywhere' && !scopes.includes('admin'))
-    throw new AppError(
-      'forbidden',
-      'A rule that holds everywhere needs a token with the scope `admin`; allow it in this workspace or session.',
-      { details: { needs: 'admin', has: scopes } },
-    )
+    throw new AppError('forbidden', say('admin_needed_for_everywhere'), {
+      details: { needs: 'admin', has: scopes },
+    })
 }
 
 async function settleByPerson(
@@ -95,8 +92,8 @@ async function settleByPerson(
  * then, so nobody may think that it did.
  */
 async function unwaited({ desk, store }: ApprovalsDeps, id: string): Promise<AppError> {
-  const message = 'The agent that asked is gone; nothing was run.'
-  const approval = (await desk.end(id, 'void', { kind: 'server' }, message)) ?? (await store.get(id))
+  const approval =
+    (await desk.end(id, 'void', { kind: 'server' }, say('void_agent_gone'))) ?? (await store.get(id))
   return approval ? alreadyAnswered(approval) : noSuchApproval()
 }
 
@@ -157,20 +154,20 @@ function approvedInput(
 }
 
 function alreadyAnswered(approval: Approval): AppError {
-  const { id, state, decided_at, decided_by, message } = approval
+  const { id, state, decided_at, decided_by, message, said } = approval
   const who = decided_by?.token_name ?? decided_by?.principal
-  const sentence = {
-    pending: 'This is being decided.',
-    allowed: `This was allowed${who ? ` by ${who}` : ''} already.`,
-    denied: `This was denied${who ? ` by ${who}` : ''} already.`,
-    expired: 'Nobody answered in time: this has expired.',
-    void: `Nobody waits for this any more. ${message ?? ''}`.trim(),
+  const saying = {
+    pending: say('approval_being_decided'),
+    allowed: say('approval_allowed', { who }),
+    denied: say('approval_denied', { who }),
+    expired: say('approval_expired'),
+    void: say('approval_void', { why: (said && sayAgain(said)) ?? message }),
   }[state]
-  return new AppError('already_answered', sentence, {
+  return new AppError('already_answered', saying, {
     details: { id, state, decided_at, decided_by, message },
   })
 }
 
 function noSuchApproval(): AppError {
-  return new AppError('not_found', 'There is no such approval.')
+  return new AppError('not_found', say('approval_not_found'))
 }

@@ -1,5 +1,5 @@
 /** What became of the tool calls of a turn. */
-import type { TurnReasonCode } from '@dorkos/shared'
+import { type Saying, say, type TurnReasonCode } from '@dorkos/shared'
 
 export interface CallCounts {
   ran: number
@@ -10,11 +10,7 @@ export interface CallCounts {
 export function allDenied({
   ran,
   denied,
-}: CallCounts): { reason: string; reasonCode: TurnReasonCode } | undefined {
+}: CallCounts): { reason: Saying; reasonCode: TurnReasonCode } | undefined {
   if (denied === 0 || ran > 0) return undefined
-  const reason =
-    denied === 1
-      ? 'The only tool call of this turn was denied.'
-      : `All ${denied} tool calls of this turn were denied.`
-  return { reason, reasonCode: 'all_denied' }
+  return { reason: say('turn_calls_denied', { calls: denied }), reasonCode: 'all_denied' }
 }

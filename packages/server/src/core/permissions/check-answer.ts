@@ -6,6 +6,8 @@ import {
   dismissedForm,
   faultText,
   formFault,
+  type Saying,
+  say,
   standardDenials,
 } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
@@ -31,13 +33,8 @@ export function checkAnswer(question: Question, answer: ApprovalAnswer): Checked
 
 function denied({ kind }: Question, answer: Deny): AgentReply {
   const { interrupt, dismiss } = answer
-  if (interrupt && kind === 'elicitation')
-    throw invalid(
-      'interrupt',
-      'the server that sent a form cannot be told to stop the turn; interrupt the session',
-    )
-  if (dismiss && kind !== 'elicitation')
-    throw invalid('dismiss', 'only a form can be closed without an answer')
+  if (interrupt && kind === 'elicitation') throw invalid('interrupt', say('answer_interrupts_form'))
+  if (dismiss && kind !== 'elicitation') throw invalid('dismiss', say('answer_dismisses_other'))
   const standard = dismiss ? dismissedForm : standardDenials[kind]
   return {
     kind: 'deny',
@@ -49,9 +46,9 @@ function denied({ kind }: Question, answer: Deny): AgentReply {
 
 const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => CheckedAnswer> = {
   tool(question, answer) {
-    refuse(answer, ['answers', 'permission_mode'], 'a tool call')
+    refuse(answer, ['answers', 'permission_mode'], 'tool')
     if (answer.scope !== 'once' && alwaysAskTools.has(question.tool))
-      throw invalid('scope', `${question.tool} is asked about each time: it can only be allowed once`)
+      throw invalid('scope', say('answer_once_only', { tool: question.tool }))
     const input = answer.updated_input
     return {
       reply: { kind: 'allow', ...(input && { input }) },
@@ -61,13 +58,13 @@ const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => Check
   },
 
   question(question, answer) {
-    refuse(answer, ['updated_input', 'permission_mode', 'scope'], 'a question')
+    refuse(answer, ['updated_input', 'permission_mode', 'scope'], 'question')
     if (!answer.answers || Object.keys(answer.answers).length === 0)
-      throw invalid('answers', 'a question is answered with `answers`, by the text of each question')
+      throw invalid('answers', say('answer_without_answers'))
     const asked = questionTexts(question.input)
     const answers = Object.fromEntries(
       Object.entries(answer.answers).map(([text, chosen]) => {
-        if (!asked.includes(text)) throw invalid('answers', `there is no question ${JSON.stringify(text)}`)
+        if (!asked.includes(text)) throw invalid('answers', say('answer_to_no_question', { question: text }))
         return [text, asText(text, chosen)]
       }),
     )
@@ -79,10 +76,10 @@ const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => Check
   },
 
   plan(question, answer) {
-    refuse(answer, ['answers', 'scope'], 'a plan')
+    refuse(answer, ['answers', 'scope'], 'plan')
     const edit = answer.updated_input
     if (edit && (typeof edit.plan !== 'string' || Object.keys(edit).some((key) => key !== 'plan')))
-      throw invalid('updated_input', 'of a plan only `plan` can be edited, and it is text')
+      throw invalid('updated_input', say('answer_of_plan'))
     return {
       reply: {
         kind: 'allow',
@@ -95,19 +92,19 @@ const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => Check
   },
 
   elicitation(question, answer) {
-    refuse(answer, ['updated_input', 'permission_mode', 'scope'], 'a form')
+    refuse(answer, ['updated_input', 'permission_mode', 'scope'], 'elicitation')
     const content = answer.answers ?? {}
     const fault = formFault(question.input.schema, content)
-    if (fault) throw invalid('answers', `\`${fault.path}\` ${faultText(fault)}`)
+    if (fault) throw invalid('answers', say('answer_of_form', { path: fault.path, fault: faultText(fault) }))
     return { reply: { kind: 'allow', input: content }, edited: false, answer: content }
   },
 }
 
-function refuse(answer: Allow, fields: (keyof Allow)[], what: string): void {
+function refuse(answer: Allow, fields: (keyof Allow)[], kind: ApprovalKind): void {
   const present = fields.find((field) =>
     field === 'scope' ? answer.scope !== 'once' : answer[field] !== undefined,
   )
-  if (present) throw invalid(present, `\`${present}\` means nothing in the answer to ${what}`)
+  if (present) throw invalid(present, say('answer_field_unused', { field: present, kind }))
 }
 
 function questionTexts(input: Record<string, unknown>): string[] {
@@ -123,13 +120,12 @@ function questionTexts(input: Record<string, unknown>): string[] {
 function asText(question: string, chosen: unknown): string {
   const choices = Array.isArray(chosen) ? chosen : [chosen]
   const fits = choices.every((choice) => typeof choice === 'string' && choice.trim() !== '')
-  if (!fits || choices.length === 0)
-    throw invalid('answers', `the answer to ${JSON.stringify(question)} must be a text, or a list of texts`)
+  if (!fits || choices.length === 0) throw invalid('answers', say('answer_not_text', { question }))
   return choices.join(', ')
 }
 
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid_request', `The answer does not fit: ${message}.`, {
-    details: [{ path, message }],
+function invalid(path: string, why: Saying): AppError {
+  return new AppError('invalid_request', say('answer_invalid', { why }), {
+    details: [{ path, message: why.message }],
   })
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Circumstances, decidePermission, verdictForToolCall } from './decide.ts'
 import { rulesOfConfiguration } from './rules.ts'
 import { inspectCall } from './seen-call.ts'
-import { alwaysAskTools, seedTools } from './tool-names.ts'
+import { alwaysAskTools, proposingTools, seedTools } from './tool-names.ts'
 
 const session = '11111111-1111-4111-8111-111111111111'
 const other = '22222222-2222-4222-8222-222222222222'
@@ -281,6 +281,16 @@ describe('what is put to a person', () => {
   it('is a tool that always asks before the CLI can run it, in every mode', async () => {
     for (const tool of alwaysAskTools)
       for (const permissionMode of modes) expect(await verdict(tool, {}, { permissionMode })).toBe('ask')
+  })
+
+  it('is not what only proposes something, whatever the mode; a rule against it counts', async () => {
+    for (const tool of proposingTools) {
+      for (const permissionMode of modes)
+        expect(await decided(tool, { message: 'x' }, { permissionMode })).toBe('allow')
+      expect(await decided(tool, {}, { rules: [rule({ effect: 'deny', tool })] })).toBe('deny')
+      expect(await decided(tool, {}, { rules: [rule({ effect: 'ask', tool })] })).toBe('ask')
+      expect(await decided(tool, {}, { folderConfirmed: false })).toBe('ask')
+    }
   })
 
   it('is not a seed tool in modes that ask less', async () => {

@@ -10,6 +10,7 @@ import {
   changesFiles,
   harmlessTools,
   kindOf,
+  proposingTools,
   readsFiles,
   runsCommands,
   seedTools,
@@ -53,6 +54,7 @@ export function decidePermission(call: SeenCall, now: Circumstances): Decision {
     if (rule) return { kind: 'allow', by: ruleDecider(rule) }
     if (seedTools.has(call.tool) && modesThatAskLess.has(now.permissionMode))
       return { kind: 'allow', by: { kind: 'mode' } }
+    if (proposingTools.has(call.tool)) return { kind: 'allow', by: { kind: 'server' } }
   }
   if (!now.unattended) return { kind: 'ask', forPerson }
   return { kind: 'deny', by: { kind: 'unattended' }, message: unattendedMessage(call.tool) }
@@ -82,8 +84,8 @@ function cliRules({ rules, scope }: Circumstances): string[] {
 }
 
 /**
- * Who let a command run that the CLI matched with a rule of ours, for the audit: the one that it begins with. It decides nothing, so
- * it may miss one that the CLI found behind a word such as `timeout`.
+ * Who let a command run that the CLI matched with a rule of ours, for the audit: the one that it begins with. It
+ * decides nothing, so it may miss one that the CLI found behind a word such as `timeout`.
  */
 export function commandRuleOf(
   { tool, subject }: SeenCall,
@@ -118,7 +120,7 @@ function looseness(mode: string): number {
   return at < 0 ? known.length : at
 }
 
-/** What no mode asks about, skill or not: reading files where it works, and what only the agent itself is concerned by. */
+/** What no mode asks about, skill or not: reading files where it works, and what concerns only the agent itself. */
 function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directories }: Circumstances): boolean {
   const isHere = paths.every(({ real }) => directories.some((folder) => isInside(folder, real)))
   if (readsFiles(tool)) return isHere
@@ -127,8 +129,8 @@ function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directorie
 }
 
 /**
- * The CLI (2.1.325) fetches from hosts of a list of its own unasked, in every mode, and an address can carry out whatever the agent
- * knows. Bypass asks about no host.
+ * The CLI (2.1.325) fetches from hosts of a list of its own unasked, in every mode, and an address can carry out
+ * whatever the agent knows. Bypass asks about no host.
  */
 function verdictForUnaskedFetch(
   { tool }: SeenCall,
@@ -137,7 +139,7 @@ function verdictForUnaskedFetch(
   if (tool !== 'WebFetch' || permissionMode === 'bypassPermissions') return undefined
   if (permissionMode === 'dontAsk')
     return { verdict: { verdict: 'deny', message: unfetchedMessage }, by: { kind: 'mode' } }
-  const reason = 'It sends a request out of this machine, and its address may tell something.'
+  const reason = 'It sends a request out of this machine, and its address may give something away.'
   return { verdict: { verdict: 'ask', reason }, by: undefined }
 }
 
@@ -145,8 +147,8 @@ const unfetchedMessage =
   'Nobody is asked in dontAsk, so nothing is fetched from the web. Go on without it, or end and say what you would have needed.'
 
 /**
- * In bypass mode the CLI asks about no file. The sandbox does not bind its file tools, so they would be the way out of it:
- * into what runs outside, or to any file of the owner's. In the other modes the CLI asks by itself.
+ * In bypass mode the CLI asks about no file. The sandbox does not bind its file tools, so they would be the way out of
+ * it: into what runs outside, or to any file of the owner's. In the other modes the CLI asks by itself.
  */
 function verdictForUnaskedEdit(
   { tool, paths }: SeenCall,

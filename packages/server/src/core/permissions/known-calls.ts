@@ -1,4 +1,4 @@
-import type { Decider } from '@dorkos/shared'
+import { type Decider, type Saying, say } from '@dorkos/shared'
 import type { CallFacts } from './tool-audit.ts'
 import { changesFiles, kindOf } from './tool-names.ts'
 
@@ -20,9 +20,13 @@ export interface KnownCall {
   state: 'seen' | 'held' | 'asked' | 'denied'
 }
 
-/** The calls of one session that are under way. Bounded: the CLI does not report every call that it drops. */
+/**
+ * The calls of one session that are under way, and the ids of those that no longer are, which are not taken for calls that
+ * nobody ever saw. Both are bounded: the CLI does not report every call that it drops.
+ */
 export class KnownCalls {
   readonly #calls = new Map<string, KnownCall>()
+  readonly #past = new Set<string>()
   readonly #most: number
 
   constructor(most = 10_000) {
@@ -32,7 +36,12 @@ export class KnownCalls {
   add(toolCallId: string, call: KnownCall): void {
     this.#calls.set(toolCallId, call)
     const oldest = this.#calls.size > this.#most ? this.#calls.keys().next().value : undefined
-    if (oldest !== undefined) this.#calls.delete(oldest)
+    if (oldest !== undefined) this.delete(oldest)
+  }
+
+  /** Whether it is under way, or was. */
+  wasSeen(toolCallId: string): boolean {
+    return this.#calls.has(toolCallId) || this.#past.has(toolCallId)
   }
 
   get(toolCallId: string | undefined): KnownCall | undefined {
@@ -45,7 +54,10 @@ export class KnownCalls {
   }
 
   delete(toolCallId: string): void {
-    this.#calls.delete(toolCallId)
+    if (!this.#calls.delete(toolCallId)) return
+    this.#past.add(toolCallId)
+    const oldest = this.#past.size > this.#most ? this.#past.values().next().value : undefined
+    if (oldest !== undefined) this.#past.delete(oldest)
   }
 }
 
@@ -58,18 +70,21 @@ export function isDenied(call: KnownCall | undefined, isError: boolean): boolean
   return call ? call.state === 'denied' || (call.state === 'held' && isError) : isError
 }
 
-/** Why a process must not go on, of which a tool ran with an input of this hash. Undefined where that is what was decided. */
-export function whyOtherwise(call: KnownCall | undefined, tool: string, hash: string): string | undefined {
-  if (!call || kindOf(tool) !== 'tool') return undefined
-  const how =
-    call.state === 'denied'
-      ? 'although it was denied'
-      : call.state === 'held'
-        ? 'although a person was to be asked'
-        : call.hash !== hash && 'with another input than was decided about'
-  return how
-    ? `${tool} ran ${how}, so the agent was stopped. Something answers or changes calls inside of Claude Code, such as a hook of the machine’s policy; the audit log has what ran.`
-    : undefined
+/**
+ * Why a process must not go on, of which a tool ran with an input of this hash. Undefined where that is what was decided.
+ * The CLI reports every call to the hook before it runs, of subagents, forks and workflows too, and afterwards none that it
+ * refused (2.1.325): what was never seen had no way here.
+ */
+export function whyOtherwise(
+  { call, wasSeen }: { call: KnownCall | undefined; wasSeen: boolean },
+  tool: string,
+  hash: string,
+): Saying | undefined {
+  if (kindOf(tool) !== 'tool') return undefined
+  if (!call) return wasSeen ? undefined : say('turn_ran_unseen', { tool })
+  if (call.state === 'denied') return say('turn_ran_denied', { tool })
+  if (call.state === 'held') return say('turn_ran_unasked', { tool })
+  return call.hash === hash ? undefined : say('turn_ran_other', { tool })
 }
 
 /**

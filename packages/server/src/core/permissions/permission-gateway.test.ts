@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { approvalSchema, auditEntrySchema, streamEventSchema } from '@dorkos/shared'
+import { approvalSchema, auditEntrySchema, say, streamEventSchema } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
 import {
@@ -88,7 +88,7 @@ describe('an approval', () => {
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: command })
   })
 
-  it('is told with events of the contract', async () => {
+  it('is published with events of the contract', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
     await fixture.gateway.approvals.answer(owner('phone'), approval.id, { decision: 'deny', message: 'No.' })
     expect(await answer).toEqual({ behavior: 'deny', message: 'No.' })
@@ -136,7 +136,7 @@ describe('an approval', () => {
     expect(decisions).toHaveLength(1)
   })
 
-  it('expires at its deadline: denied with words, and late answers are told', async () => {
+  it('expires at its deadline: denied with words, and late answers are refused with the reason', async () => {
     fixture.config.approvals.deadlineMinutes = 10
     const { approval, answer } = await asked(asks('Bash', command))
     fixture.clock.advance(10 * 60_000 - 1)
@@ -209,7 +209,7 @@ describe('an approval', () => {
   it('is void when its session ends, shown or not, and later questions are denied', async () => {
     const first = await asked(asks('Bash', command))
     const second = fixture.permissions.onPermission(asks('Bash', { command: 'ls' }))
-    await fixture.permissions.close('The agent crashed.')
+    await fixture.permissions.close(say('cli_words', { text: 'The agent crashed.' }))
     expect(await first.answer).toEqual({ behavior: 'deny', message: 'The agent crashed.' })
     expect((await second).behavior).toBe('deny')
     expect((await fixture.permissions.onPermission(asks('Bash', command))).behavior).toBe('deny')
@@ -229,7 +229,7 @@ describe('an approval', () => {
         },
       }),
     })
-    meanwhile = () => other.permissions.close('The agent crashed.')
+    meanwhile = () => other.permissions.close(say('cli_words', { text: 'The agent crashed.' }))
     expect((await other.permissions.onPermission(asks('Bash', command))).behavior).toBe('deny')
     expect(other.events).toEqual([])
     const { approvals } = await other.gateway.approvals.list(owner(), { state: 'all', limit: 10 })
@@ -239,7 +239,11 @@ describe('an approval', () => {
   it('of an owner before is void after a takeover, and cannot be answered', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
     const grant = await fixture.store.coordination.leases.acquire(sessionId, 'test/1', 60_000, 'restart')
-    const ended = await fixture.gateway.voidOpen(sessionId, grant?.epoch ?? 0, 'The server was restarted.')
+    const ended = await fixture.gateway.voidOpen(
+      sessionId,
+      grant?.epoch ?? 0,
+      say('cli_words', { text: 'The server was restarted.' }),
+    )
     expect(ended.map(({ id, state }) => [id, state])).toEqual([[approval.id, 'void']])
     expect(resolvedEvent(ended[0] ?? approval)).toMatchObject({
       state: 'void',
@@ -445,7 +449,7 @@ describe('a lasting answer', () => {
 })
 
 describe('questions, plans and forms', () => {
-  it('are told as questions, and answered in the shape that the CLI takes', async () => {
+  it('are published as questions, and answered in the shape that the CLI takes', async () => {
     const input = { questions: [{ question: 'Which?', options: [{ label: 'A' }] }] }
     const { approval, answer } = await asked(asks('AskUserQuestion', input))
     expect(approval.kind).toBe('question')
@@ -536,7 +540,7 @@ describe('the audit log', () => {
   ) => fixture.permissions.onToolCall(seenCall({ toolCallId, tool, input, permissionMode }))
 
   async function written() {
-    await fixture.permissions.close('done')
+    await fixture.permissions.close(say('cli_words', { text: 'done' }))
     const entries = await fixture.auditEntries()
     for (const entry of entries) auditEntrySchema.parse(entry)
     return entries.map(({ action, decision, decided_by, tool_call_id }) =>
@@ -595,7 +599,7 @@ describe('the audit log', () => {
     fixture.permissions.onToolFinished({ toolCallId: '1', tool: 'Bash', isError: false })
     await seen('2', 'mcp__dorkos__ping', 'default', {})
     fixture.permissions.onToolFinished({ toolCallId: '2', tool: 'mcp__dorkos__ping', isError: false })
-    await fixture.permissions.close('over')
+    await fixture.permissions.close(say('cli_words', { text: 'over' }))
     const entries = await fixture.auditEntries()
     const subjects = (action: string) =>
       entries.filter((entry) => entry.action === action).map(({ subject }) => subject)

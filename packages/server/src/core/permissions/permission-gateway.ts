@@ -2,7 +2,7 @@
  * The permission gateway: nobody acts unasked, in any mode. It checks every tool call before the CLI decides about it, puts
  * to a person what the CLI asks, answers by rules, and writes all of it to the audit log. What it cannot check it denies.
  */
-import type { Approval, Config } from '@dorkos/shared'
+import { type Approval, type Config, type Saying, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { PublishServer } from '../events/event-hub.ts'
 import type { Logger } from '../logger.ts'
@@ -37,7 +37,7 @@ export interface PermissionGateway {
    * For a session that was taken over: what epochs before this one left open is void, and never runs. Answers with it; the
    * new owner publishes each with `resolvedEvent`.
    */
-  voidOpen(sessionId: string, epoch: number, reason: string): Promise<Approval[]>
+  voidOpen(sessionId: string, epoch: number, reason: Saying): Promise<Approval[]>
 }
 
 export function createPermissionGateway(deps: PermissionGatewayDeps): PermissionGateway {
@@ -73,9 +73,9 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
 
   const checkEdit = async (approval: Approval, input: Record<string, unknown>): Promise<SeenCall> => {
     const session = open.get(approval.session_id)
-    if (!session) throw new AppError('conflict', 'The session that asked is not live any more.')
+    if (!session) throw new AppError('conflict', say('asking_session_gone'))
     const call = await inspectCall(approval.tool, input, session.cwd).catch((cause: unknown) => {
-      throw invalidEdit('the edited input cannot be checked', cause)
+      throw invalidEdit(say('edit_unchecked'), cause)
     })
     const denial = findDenial(call, await circumstances(session, {}))
     if (denial) throw invalidEdit(denial.message)
@@ -101,9 +101,9 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
   }
 }
 
-function invalidEdit(message: string, cause?: unknown): AppError {
-  return new AppError('invalid_request', `The edited input is not allowed: ${message}`, {
-    details: [{ path: 'updated_input', message }],
+function invalidEdit(why: string | Saying, cause?: unknown): AppError {
+  return new AppError('invalid_request', say('edit_refused', { why }), {
+    details: [{ path: 'updated_input', message: typeof why === 'string' ? why : why.message }],
     cause,
   })
 }

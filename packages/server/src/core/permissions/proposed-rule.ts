@@ -1,5 +1,14 @@
 /** The rules that can be made of a call, and the one that an answer makes. Pure; throws `AppError('invalid_request')`. */
-import type { Approval, ApprovalAnswer, Covers, ProposedRule, Rule, RuleScope } from '@dorkos/shared'
+import {
+  type Approval,
+  type ApprovalAnswer,
+  type Covers,
+  type ProposedRule,
+  type Rule,
+  type RuleScope,
+  type Saying,
+  say,
+} from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { fixedFields } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
@@ -50,11 +59,10 @@ export function ruleOfAnswer(
   if (answer.decision === 'deny') return undefined
   const { scope, covers } = answer
   if (scope === 'once') {
-    if (covers)
-      throw refused('covers', 'What is allowed once covers this call alone; choose a lasting scope.')
+    if (covers) throw refused('covers', say('rule_once_covers_call'))
     return undefined
   }
-  if (!proposed) throw refused('scope', 'No rule can be made of this call; allow it once.')
+  if (!proposed) throw refused('scope', say('rule_impossible'))
   return {
     tool: proposed.tool,
     ...covered(proposed, input, covers ?? { kind: 'call' }),
@@ -69,21 +77,19 @@ function covered(
 ): Pick<AnsweredRule, 'match' | 'fields' | 'prefix'> {
   switch (covers.kind) {
     case 'call':
-      if (match === undefined)
-        throw refused('covers', 'The input is too long for a rule that is for it alone.')
+      if (match === undefined) throw refused('covers', say('rule_input_too_long'))
       return { match }
     case 'prefix':
-      if (prefix === undefined)
-        throw refused('covers', 'Claude Code proposes no rule for commands like this one.')
+      if (prefix === undefined) throw refused('covers', say('rule_without_prefix'))
       return { match: prefix, prefix: true }
     case 'tool':
-      if (!fields) throw refused('covers', 'Only tools of MCP servers can be allowed whatever their input.')
+      if (!fields) throw refused('covers', say('rule_for_mcp_only'))
       return {}
     case 'fields': {
       const named = [...new Set(covers.fields)].sort()
       const fixed = named.every((name) => fields?.includes(name)) ? fixedFields(input, named) : undefined
       if (fixed === undefined || fixed.length > longestMatch)
-        throw refused('covers', 'These fields of the input cannot be held fixed by a rule.')
+        throw refused('covers', say('rule_fields_unfixed'))
       return { match: fixed, fields: named }
     }
   }
@@ -95,11 +101,10 @@ function scopeOfAnswer(
 ): RuleScope {
   if (scope === 'everywhere') return { kind: 'everywhere' }
   if (scope === 'session') return { kind: 'session', session_id: from.session_id }
-  if (from.workspace_id === undefined)
-    throw refused('scope', 'This session belongs to no workspace; allow it once or for the session.')
+  if (from.workspace_id === undefined) throw refused('scope', say('rule_without_workspace'))
   return { kind: 'workspace', workspace_id: from.workspace_id }
 }
 
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid_request', message, { details: [{ path, message }] })
+function refused(path: string, saying: Saying): AppError {
+  return new AppError('invalid_request', saying, { details: [{ path, message: saying.message }] })
 }

@@ -24,6 +24,7 @@ const risks: ReadonlyMap<string, Risk> = new Map<string, Risk>([
       'list_active_sessions',
       'get_config',
       'get_costs',
+      'propose_commit_message',
     ] as const
   ).map((tool): [string, Risk] => [`mcp__dorkos__${tool}`, 'read']),
   ['mcp__dorkos__set_config', 'admin'],

@@ -1,6 +1,6 @@
 /** Rules: those of the store, which people make and revoke, and those of the configuration, which are read only. */
 import { randomBytes } from 'node:crypto'
-import type { Config, Rule } from '@dorkos/shared'
+import { type Config, type Rule, type Saying, say } from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { PublishServer } from '../events/event-hub.ts'
@@ -38,7 +38,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
 
   const stored = (): Promise<readonly Rule[]> => {
     if (cached) return cached
-    const loading = store.list({ revoked: false })
+    const loading = store.list({ principal: null, revoked: false })
     cached = loading
     loading.catch(() => {
       if (cached === loading) cached = undefined
@@ -75,10 +75,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
       cached = undefined
     },
     active: async (principal) => [...configured(), ...(await stored()).filter(isOf(principal))],
-    list: async ({ principal }, revoked) => [
-      ...configured(),
-      ...(await store.list({ revoked })).filter(isOf(principal)),
-    ],
+    list: async ({ principal }, revoked) => [...configured(), ...(await store.list({ principal, revoked }))],
     create: (actor, { effect, tool, match, scope }) =>
       add(actor, {
         id: newRuleId(),
@@ -113,11 +110,9 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
     async revoke(actor, id) {
       const { effect, tool, match } = await findStored(store, actor, id)
       if (effect !== 'allow' && !actor.scopes.includes('admin')) {
-        throw new AppError(
-          'forbidden',
-          'To revoke a rule that denies or asks loosens what agents may do: it needs a token with the scope `admin`.',
-          { details: { needs: 'admin', has: actor.scopes } },
-        )
+        throw new AppError('forbidden', say('admin_needed_to_revoke'), {
+          details: { needs: 'admin', has: actor.scopes },
+        })
       }
       await audit.record(actor, 'rule_revoked', { rule_id: id, effect, tool, match })
       try {
@@ -147,13 +142,10 @@ export function rulesOfConfiguration(entries: Config['rules'], since: string): R
 /** A rule that could never do what it seems to say is refused. */
 function checkRule({ effect, tool }: Pick<Rule, 'effect' | 'tool'>): void {
   if (tool.includes('*')) {
-    const message =
-      'A stored rule names one tool. Patterns with * belong into `rules` in the configuration file.'
-    throw new AppError('invalid_request', message, { details: [{ path: 'tool', message }] })
+    throw refused('tool', say('rule_with_pattern'))
   }
   if (effect === 'allow' && !canBeAllowedByRule(tool)) {
-    const message = `${tool} is put to a person each time; no rule can allow it.`
-    throw new AppError('invalid_request', message, { details: [{ path: 'effect', message }] })
+    throw refused('effect', say('rule_asked_each_time', { tool }))
   }
 }
 
@@ -162,25 +154,26 @@ function checkChange(before: Rule, after: Rule): void {
   checkRule(after)
   const isOther = after.tool !== before.tool || after.match !== before.match
   if (isOther && (before.fields || before.prefix)) {
-    const message = 'What this rule is for was chosen in an answer and cannot be changed; revoke it instead.'
-    throw new AppError('invalid_request', message, { details: [{ path: 'match', message }] })
+    throw refused('match', say('rule_of_answer_fixed'))
   }
   if (before.prefix && after.effect !== 'allow') {
-    const message = 'Claude Code alone matches this rule, so it can only allow; revoke it instead.'
-    throw new AppError('invalid_request', message, { details: [{ path: 'effect', message }] })
+    throw refused('effect', say('rule_only_allows'))
   }
+}
+
+function refused(path: string, saying: Saying): AppError {
+  return new AppError('invalid_request', saying, { details: [{ path, message: saying.message }] })
 }
 
 const isOf = (principal: string) => (rule: Rule) => rule.principal === principal
 
 async function findStored(store: RuleStore, actor: Actor, id: string): Promise<Rule> {
-  if (id.startsWith('config_'))
-    throw new AppError('conflict', 'This rule is in the configuration file; change it there.')
+  if (id.startsWith('config_')) throw new AppError('conflict', say('rule_in_configuration'))
   const rule = await store.get(id)
   if (rule?.principal !== actor.principal || rule.revoked_at !== undefined) throw noSuchRule()
   return rule
 }
 
 function noSuchRule(): AppError {
-  return new AppError('not_found', 'There is no such rule, or it was revoked.')
+  return new AppError('not_found', say('rule_not_found'))
 }

@@ -1,9 +1,11 @@
 /** The permission gateway for one session: what its CLI process asks and reports about tools. */
+
 import { canonicalJson } from '@dorkos/mcp-gateway'
-import type { Decider, NewEvent } from '@dorkos/shared'
+import { type Decider, type NewEvent, type Saying, say } from '@dorkos/shared'
 import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
+import { noticeOf } from '../notice.ts'
 import type {
   AgentHandlers,
   ElicitationAnswer,
@@ -87,7 +89,7 @@ export class SessionPermissions implements Handlers {
   readonly #writing = new Set<Promise<void>>()
   #counts: CallCounts = { ran: 0, denied: 0 }
   readonly #onClosed: () => void
-  #closed: string | undefined
+  #closed: Saying | undefined
 
   constructor(deps: SessionPermissionsDeps, session: SessionContext, onClosed: () => void) {
     this.#deps = deps
@@ -219,10 +221,8 @@ export class SessionPermissions implements Handlers {
       message,
     })
     this.#session.emit({
-      type: 'notice',
+      ...noticeOf(say('notice_call_denied', { tool, message }), 'permission_denied'),
       level: 'warning',
-      code: 'permission_denied',
-      message: `${tool}: ${message}`,
     })
   }
 
@@ -254,11 +254,11 @@ export class SessionPermissions implements Handlers {
   }
 
   /** Why the process must end: what ran is not what was decided. Undefined when all is well. */
-  onToolRan({ toolCallId, tool, input }: ToolCallRan): string | undefined {
+  onToolRan({ toolCallId, tool, input }: ToolCallRan): Saying | undefined {
     const call = this.#calls.get(toolCallId)
     const json = canonicalJson(input)
     const hash = hashText(json)
-    const reason = whyOtherwise(call, tool, hash)
+    const reason = whyOtherwise({ call, wasSeen: this.#calls.wasSeen(toolCallId) }, tool, hash)
     if (reason === undefined) return undefined
     const facts = this.#facts(tool, toolCallId, call)
     this.#writeLater([otherwiseEntry(facts, { input: boundedInput(input, json), input_hash: hash })])
@@ -310,7 +310,7 @@ export class SessionPermissions implements Handlers {
   }
 
   /** Nobody can answer any more: open questions become void, with this reason. All is written when it resolves. */
-  async close(reason: string): Promise<void> {
+  async close(reason: Saying): Promise<void> {
     this.#closed = reason
     await this.#deps.desk.closeSession(this.#session.sessionId, reason)
     await Promise.all(this.#writing)
@@ -324,7 +324,7 @@ export class SessionPermissions implements Handlers {
     const facts = this.#facts(call.tool, about.toolCallId, call)
     if (this.#closed !== undefined) {
       this.#writeLater([decidedEntry(facts, 'deny', { kind: 'server' })])
-      return { kind: 'deny', message: this.#closed }
+      return { kind: 'deny', message: this.#closed.message }
     }
     const { epoch, emit } = this.#session
     const { clock, deadlineMinutes, desk } = this.#deps

@@ -8,6 +8,9 @@ export const seedTools: ReadonlySet<string> = new Set([
   'mcp__dorkos__get_session_count',
 ])
 
+/** Of DorkOS's own: what they leave is shown to a person, who decides then. Nobody is asked before, in any mode. */
+export const proposingTools: ReadonlySet<string> = new Set(['mcp__dorkos__propose_commit_message'])
+
 /** Never without a person's answer to the very call, in any mode and whatever the rules. */
 export const alwaysAskTools: ReadonlySet<string> = new Set(['mcp__dorkos__set_config'])
 

@@ -1,4 +1,5 @@
 /** What ran, against what was decided about; and hooks of the machine's policy, which decide inside of the CLI. */
+import { say } from '@dorkos/shared'
 import { matchesHook } from 'claude-code-agent'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
@@ -26,7 +27,7 @@ beforeEach(async () => {
   const hooks = { about: async () => [], loosensSandbox: false, policy }
   permissions = fixture.gateway.openFor({ ...session, hooks })
 })
-afterEach(() => permissions.close('The test is over.'))
+afterEach(() => permissions.close(say('cli_words', { text: 'The test is over.' })))
 
 const entries = async () => (await fixture.auditEntries()).slice(before)
 
@@ -44,7 +45,7 @@ const policySays = (event: ToolEvent, behavior: 'allow' | 'deny', tool = 'Bash')
 }
 /** Who decided, in their order. */
 async function decided(): Promise<string[]> {
-  await permissions.close('done')
+  await permissions.close(say('cli_words', { text: 'done' }))
   const rows = (await entries()).filter(({ action }) => action === 'tool_decided')
   return rows.map(({ decision, decided_by }) => `${decision} ${decided_by?.hook_name ?? decided_by?.kind}`)
 }
@@ -54,16 +55,27 @@ describe('a call that ran', () => {
     const question = asks('Bash', command)
     await seen(question)
     expect(permissions.onToolRan(question)).toBeUndefined()
-    expect(permissions.onToolRan({ ...question, toolCallId: 'one that nobody knows any more' })).toBe(
-      undefined,
-    )
+    permissions.onToolFinished({ ...question, isError: false })
+    // Reported once more, when it is over.
+    expect(permissions.onToolRan(question)).toBeUndefined()
   })
 
-  it('with another input is told, and what ran is in the audit log', async () => {
+  it('without having been seen before is reported, and what ran is in the audit log', async () => {
+    await seen(asks('Bash', command))
+    const unseen = asks('Bash', other)
+    expect(permissions.onToolRan(unseen)?.message).toContain('without having been seen')
+    await permissions.close(say('cli_words', { text: 'done' }))
+    const [, ...later] = await entries()
+    expect(later).toMatchObject([
+      { action: 'tool_ran_otherwise', tool_call_id: unseen.toolCallId, input: other },
+    ])
+  })
+
+  it('with another input is reported, and what ran is in the audit log', async () => {
     const question = asks('Bash', command)
     await seen(question)
-    expect(permissions.onToolRan({ ...question, input: other })).toContain('with another input')
-    await permissions.close('done')
+    expect(permissions.onToolRan({ ...question, input: other })?.message).toContain('with another input')
+    await permissions.close(say('cli_words', { text: 'done' }))
     const [requested, ...later] = await entries()
     expect(later).toMatchObject([
       {
@@ -88,24 +100,25 @@ describe('a call that ran', () => {
     })
     expect(await answer).toMatchObject({ updatedInput: other })
     expect(permissions.onToolRan({ ...question, input: other })).toBeUndefined()
-    expect(permissions.onToolRan(question)).toContain('with another input')
+    expect(permissions.onToolRan(question)?.message).toContain('with another input')
   })
 
-  it('although a person said no, or was to be asked first, is told', async () => {
+  it('although a person said no, or was to be asked first, is reported', async () => {
     const denied = asks('Bash', command)
     await seen(denied)
     const shown = fixture.shown()
     const answer = permissions.onPermission(denied)
     await fixture.gateway.approvals.answer(owner(), (await shown).id, { decision: 'deny' })
     expect(await answer).toMatchObject({ behavior: 'deny' })
-    expect(permissions.onToolRan(denied)).toContain('although it was denied')
+    expect(permissions.onToolRan(denied)?.message).toContain('although it was denied')
     const fetched = asks('WebFetch', { url: 'https://example.com' })
     await seen(fetched)
-    expect(permissions.onToolRan(fetched)).toContain('although a person was to be asked')
+    expect(permissions.onToolRan(fetched)?.message).toContain('although a person was to be asked')
   })
 
   it('to ask a person something is left to that', async () => {
     const question = asks('AskUserQuestion', { questions: [] })
+    expect(permissions.onToolRan(question)).toBeUndefined()
     await seen(question)
     expect(permissions.onToolRan({ ...question, input: { questions: [], answers: {} } })).toBeUndefined()
   })

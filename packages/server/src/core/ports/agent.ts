@@ -12,10 +12,13 @@ export interface AgentSpec {
   /** The session's id: of the new CLI session, or ours while the CLI uses another. */
   sessionId: string
   cwd: string
-  /** `new` begins a CLI session; `resume` goes on with one; `fork` begins one as the one `from`, up to a message. */
+  /**
+   * `new` begins a CLI session; `resume` goes on with one, from a message of it on where that is given; `fork` begins one as the one
+   * `from`, up to a message.
+   */
   start:
     | { kind: 'new'; cliSessionId: string }
-    | { kind: 'resume'; cliSessionId: string }
+    | { kind: 'resume'; cliSessionId: string; messageId?: string }
     | { kind: 'fork'; cliSessionId: string; from: string; messageId?: string }
   model: string | undefined
   /** undefined: the model's own. */
@@ -71,6 +74,8 @@ export interface ContainerSpec {
   closed: readonly string[]
   /** The CLI's own folder, for this workspace alone. */
   configDir: string
+  /** Where the CLI writes what commands print: inside, its own folder for temporary files. For this session alone, and goes with its process. */
+  outputs: string
   /** The socket of the session's own at the model gateway, and the port of loopback where the CLI finds it. */
   gateway: { socket: string; port: number }
   /** Whom everything in it is, where that is not the server's own user. */
@@ -187,6 +192,16 @@ export interface LoadedByCli {
   settings: Readonly<Record<string, unknown>>
 }
 
+/** A part of what a command has printed. Offsets are in bytes; the text begins and ends with whole characters. */
+export interface OutputPage {
+  text: string
+  /** Where the text begins. */
+  offset: number
+  nextOffset: number
+  /** Of all that there is now. */
+  bytes: number
+}
+
 export interface LiveAgent {
   readonly pid: number | undefined
   /** The id that the CLI uses now. */
@@ -205,6 +220,16 @@ export interface LiveAgent {
    * cancelled: then `onMessageState` says so for each.
    */
   interrupt(options: { cancelUnread: boolean }): Promise<{ unread: string[] }>
+  /** Ends one command or subagent, also one that the turn waits for; what else runs goes on. Its end is reported as any other. */
+  stopTask(taskId: string): Promise<void>
+  /**
+   * What a command has printed: from `offset` on, or the last of it. Undefined where nothing of it can be read (any more). A command
+   * that the agent waited for has nothing left once it ended: its result has it.
+   */
+  taskOutput(
+    taskId: string,
+    page: { offset?: number | undefined; limit: number },
+  ): Promise<OutputPage | undefined>
   pause(): Promise<void>
   resume(): Promise<void>
   setModel(model: string | undefined): Promise<void>

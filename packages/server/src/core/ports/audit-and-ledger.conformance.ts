@@ -117,7 +117,7 @@ export function ledgerTests(get: Get): void {
     await get().ledger.append([{ ...entry, model: 'opus' }])
     const listed = await get().ledger.list({ principal: null, sessionId: entry.session_id, limit: 10 })
     expect(listed).toEqual(rows.toReversed().map((row) => ({ ...row, id: expect.any(Number) })))
-    expect(await get().ledger.spent({ sessionId: entry.session_id })).toBe(0.75)
+    expect(await get().ledger.spent({ principal: null, sessionId: entry.session_id })).toBe(0.75)
     const next = { ...entry, turn_id: newSessionId() }
     await get().ledger.append([entry, next])
     expect(await get().ledger.list({ principal: null, sessionId: entry.session_id, limit: 10 })).toHaveLength(
@@ -133,20 +133,7 @@ export function ledgerTests(get: Get): void {
     expect(older).toEqual(listed)
   })
 
-  it('counts real money only as spent', async () => {
-    const session_id = newSessionId()
-    await get().ledger.append([
-      newLedgerEntry({ session_id, usd: 1, time: '2025-05-31T23:59:59.999Z' }),
-      newLedgerEntry({ session_id, usd: 2, time: '2025-06-01T00:00:00.000Z' }),
-      newLedgerEntry({ session_id, usd: 64, demo: true }),
-    ])
-    expect(await get().ledger.spent({ sessionId: session_id })).toBe(3)
-    expect(await get().ledger.spent({ sessionId: session_id, from: '2025-06-01T00:00:00Z' })).toBe(2)
-    expect(await get().ledger.spent({ sessionId: newSessionId() })).toBe(0)
-    const all = await get().ledger.spent({})
-    await get().ledger.append([newLedgerEntry({ usd: 4 }), newLedgerEntry({ usd: 8, demo: true })])
-    expect(await get().ledger.spent({})).toBe(all + 4)
-  })
+  spentTests(get)
 
   it('adds up by day, workspace, model and session', async () => {
     const session_id = newSessionId()
@@ -192,5 +179,42 @@ export function ledgerTests(get: Get): void {
       turns: 3,
       tokens: { input: 4, output: 8, cache_read: 12, cache_write: 16 },
     })
+  })
+}
+
+function spentTests(get: Get): void {
+  it('counts real money only as spent', async () => {
+    const session_id = newSessionId()
+    await get().ledger.append([
+      newLedgerEntry({ session_id, usd: 1, time: '2025-05-31T23:59:59.999Z' }),
+      newLedgerEntry({ session_id, usd: 2, time: '2025-06-01T00:00:00.000Z' }),
+      newLedgerEntry({ session_id, usd: 64, demo: true }),
+    ])
+    expect(await get().ledger.spent({ principal: null, sessionId: session_id })).toBe(3)
+    expect(
+      await get().ledger.spent({ principal: null, sessionId: session_id, from: '2025-06-01T00:00:00Z' }),
+    ).toBe(2)
+    expect(await get().ledger.spent({ principal: null, sessionId: newSessionId() })).toBe(0)
+    const all = await get().ledger.spent({ principal: null })
+    await get().ledger.append([newLedgerEntry({ usd: 4 }), newLedgerEntry({ usd: 8, demo: true })])
+    expect(await get().ledger.spent({ principal: null })).toBe(all + 4)
+  })
+
+  it('counts of some sessions what was booked up to a row, and all of others', async () => {
+    const [one, two] = [newSessionId(), newSessionId()]
+    const { ledger } = get()
+    const all = await ledger.spent({ principal: null })
+    const newest = async (sessionId: string) =>
+      (await ledger.list({ principal: null, sessionId, limit: 1 }))[0]?.id ?? 0
+    const book = (session_id: string, usd: number) => ledger.append([newLedgerEntry({ session_id, usd })])
+    await book(one, 1)
+    const upTo = [one, two].map(async (sessionId) => ({ sessionId, bookedTo: await newest(sessionId) }))
+    const then = await Promise.all(upTo)
+    await book(one, 2)
+    await book(two, 4)
+    expect(await ledger.spent({ principal: null, upTo: then })).toBe(all + 1)
+    expect(await ledger.spent({ principal: null, upTo: then.slice(0, 1) })).toBe(all + 5)
+    expect(await ledger.spent({ principal: null, sessionId: one, upTo: then })).toBe(1)
+    expect(await ledger.spent({ principal: null, upTo: [] })).toBe(all + 7)
   })
 }

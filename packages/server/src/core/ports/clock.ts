@@ -3,7 +3,7 @@
 export interface Clock {
   /** Wall time in milliseconds: for records and deadlines that people see. */
   now(): number
-  /** Milliseconds that only ever grow: for leases and durations. */
+  /** Milliseconds that only ever grow: for durations. */
   monotonic(): number
   /** Calls back once, after at least `delayMs`; the returned function cancels. Does not keep the process alive. */
   after(delayMs: number, callback: () => void): () => void

@@ -1,6 +1,7 @@
 /**
  * Coordination: what the processes of a DorkOS must agree on. Who runs a session (lease), what happened in it (event log),
- * what it has to do (turn queue), what people decided (approvals), and who may sign in within minutes (short-lived).
+ * what it has to do (turn queue), what people decided (approvals), what the turns that run cost (running costs), and who may
+ * sign in within minutes (short-lived).
  *
  * Every write that an owner makes carries its epoch. An owner whose session was taken over by another process has a stale
  * epoch: its writes are refused with `StaleEpochError` and change nothing. All methods are asynchronous, and their effect
@@ -14,6 +15,7 @@ import type {
   EventPosition,
   MessageContent,
   NewEvent,
+  Said,
   StreamEvent,
   Turn,
   TurnCause,
@@ -146,6 +148,8 @@ export interface NewTurn {
   principal: string
   createdAt: string
   idempotencyKey?: string
+  /** The turn whose message it is sent in place of. */
+  replaces?: string
 }
 
 /** Of a turn that is put into the one that runs. What a schedule or a run caused, stays its own. */
@@ -162,7 +166,8 @@ export interface TurnQueue {
   /**
    * Stores the turn, and releases a held queue in the same step: who sends wants the agent to go on. With an idempotency key
    * that the principal used before for this session, answers with the turn of then (`duplicate`), or `mismatch` when its
-   * content was another; that releases nothing.
+   * content was another; that releases nothing. One that replaces another turn is the first to run; refused (`conflict`) unless that turn
+   * has ended, or where another that replaces it waits or runs.
    */
   admit(turn: NewTurn): Promise<{ outcome: 'admitted' | 'duplicate' | 'mismatch'; turn: Turn }>
   /** The next queued turn, now `claimed` by this epoch; undefined when there is none, or they are held. It has not been sent yet. */
@@ -222,6 +227,7 @@ export interface TurnEndRecord {
   endedAt: string
   reason?: string
   reasonCode?: TurnReasonCode
+  said?: Said
   joinedTurn?: string
   structuredOutput?: unknown
 }
@@ -232,6 +238,7 @@ export interface Settlement {
   decidedAt: string
   decidedBy: Decider
   message?: string
+  said?: Said
   edited?: boolean
   answer?: unknown
   /** What runs in place of the input, when edited. */
@@ -243,13 +250,15 @@ export interface Settlement {
 
 /** The record of an approval once it is settled. */
 export function settledApproval(approval: Approval, settlement: Settlement): Approval {
-  const { state, decidedAt, decidedBy, message, edited, answer, updatedInput, scope, ruleId } = settlement
+  const { state, decidedAt, decidedBy, message, said, edited, answer, updatedInput, scope, ruleId } =
+    settlement
   return {
     ...approval,
     state,
     decided_at: decidedAt,
     decided_by: decidedBy,
     ...(message !== undefined && { message }),
+    ...(said && { said }),
     ...(edited !== undefined && { edited }),
     ...(updatedInput !== undefined && { updated_input: updatedInput }),
     ...(scope !== undefined && { scope }),
@@ -287,6 +296,24 @@ export interface ApprovalStore {
   remove(sessionId: string): Promise<void>
 }
 
+/** What a session has used and the ledger does not have yet. */
+export interface RunningCost {
+  usd: number
+  /** The session's newest row of the ledger then; 0 before its first. Later rows hold what `usd` counts. */
+  bookedTo: number
+}
+
+/**
+ * What the turns that run have cost so far, at whichever server, for the budget of the day. Ledger and coordination change one after the
+ * other: who adds the two up reads these first, and of the ledger what they say was booked before them.
+ */
+export interface RunningCosts {
+  /** In place of what was reported before; nothing is left of 0. */
+  report(sessionId: string, epoch: number, cost: RunningCost): Promise<void>
+  /** Of all sessions whose lease runs, as their owners of now reported them. */
+  list(): Promise<(RunningCost & { sessionId: string })[]>
+}
+
 /** What is good for minutes, such as a sign-in code. */
 export interface ShortLivedEntry {
   kind: string
@@ -318,4 +345,5 @@ export interface Coordination {
   leases: Lease
   turns: TurnQueue
   approvals: ApprovalStore
+  runningCosts: RunningCosts
 }

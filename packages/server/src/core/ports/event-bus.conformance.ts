@@ -41,7 +41,7 @@ const eventOf = (session: string, seq: number, text = `${seq}`): StreamEvent => 
   ...textEvent(text),
 })
 
-/** What one listener was told, as `<session> <id>`. */
+/** What one listener received, as `<session> <id>`. */
 async function listen(bus: EventBus, ...sessionIds: string[]) {
   const calls: StreamEvent[][] = []
   const missed = vi.fn()
@@ -52,7 +52,7 @@ async function listen(bus: EventBus, ...sessionIds: string[]) {
 }
 
 function sessionTests(get: Get): void {
-  it('tells every process what any of them publishes, the same also itself', async () => {
+  it('delivers to every process what any of them publishes, to itself too', async () => {
     const id = newSessionId()
     const listeners = [
       await listen(get().here, id),
@@ -87,7 +87,7 @@ function sessionTests(get: Get): void {
     alone.close()
   })
 
-  it('tells whoever closed nothing more, and the others on', async () => {
+  it('delivers nothing more to whoever closed, and goes on for the others', async () => {
     const id = newSessionId()
     const [gone, stays] = [await listen(get().there, id), await listen(get().there, id)]
     get().here.publish([eventOf(id, 1)])
@@ -100,7 +100,7 @@ function sessionTests(get: Get): void {
     stays.close()
   })
 
-  it('goes on when a listener closes while it is told', async () => {
+  it('goes on when a listener closes while it is notified', async () => {
     const id = newSessionId()
     const seen: string[] = []
     const once: BusSubscription = get().there.subscribe([id], {
@@ -132,7 +132,7 @@ function sessionTests(get: Get): void {
 const changed: ServerEvent = { type: 'status_changed', time }
 
 function topicTests(get: Get): void {
-  it('tells every process, with whose it is', async () => {
+  it('delivers to every process, with whose it is', async () => {
     const seen: [ServerEvent['type'], string | null][][] = [[], []]
     const subscriptions = [get().here, get().there].map((bus, index) =>
       bus.subscribeServer({

@@ -234,7 +234,7 @@ const long = '2020-01-01T00:00:00.000Z'
 const limit = '2021-01-01T00:00:00Z'
 
 function keptTests(get: Get): void {
-  it('keeps what nothing else tells, in its order, until the session is forgotten', async () => {
+  it('keeps what nothing else records, in its order, until the session is forgotten', async () => {
     const grant = await acquire(get(), newSessionId())
     const { sessionId, epoch } = grant
     // The first event is of now, and nothing after it would be trimmed.

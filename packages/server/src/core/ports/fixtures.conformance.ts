@@ -1,8 +1,9 @@
 /** What the conformance suites are run on, and what they are made of. */
 import { randomUUID } from 'node:crypto'
-import type { Approval, NewEvent, StreamEvent } from '@dorkos/shared'
+import type { Approval, NewEvent, Rule, StreamEvent } from '@dorkos/shared'
 import type { Clock } from './clock.ts'
 import type { AppendBatch, Coordination, LeaseGrant, LeaseOwner, NewTurn } from './coordination.ts'
+import type { TokenRecord } from './records.ts'
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -123,3 +124,28 @@ export async function queueOf(coordination: Coordination, ...messages: string[])
   }
   return { ...grant, ids, id: (index: number) => ids[index] ?? '' }
 }
+
+export const later = '2025-06-02T00:00:00.000Z'
+export const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`
+
+export const newRule = (more: Partial<Rule> = {}): Rule => ({
+  id: newId('rule'),
+  effect: 'allow',
+  tool: 'Bash',
+  match: 'ls \u0000',
+  scope: { kind: 'everywhere' },
+  origin: 'api',
+  principal: 'owner',
+  created_at: time,
+  ...more,
+})
+
+export const newToken = (): TokenRecord => ({
+  id: newId('tok'),
+  name: 'laptop',
+  scopes: ['read', 'chat'],
+  principal: 'owner',
+  kind: 'browser',
+  created_at: time,
+  hash: randomUUID(),
+})

@@ -1,5 +1,7 @@
 /** What every way to the owner of a session keeps to. */
+
 import { randomUUID } from 'node:crypto'
+import { say } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../app-error.ts'
 import type { LeaseOwner } from './coordination.ts'
@@ -65,14 +67,14 @@ export function ownerSignalsConformance(name: string, open: () => Promise<Signal
     it('brings errors back: those for people as they are, others without what they say', async () => {
       const owner = newOwner()
       const errors = [
-        new AppError('conflict', 'It no longer waits.', { details: { id: 7 } }),
+        new AppError('conflict', say('message_not_waiting'), { details: { id: 7 } }),
         new Error('secret of this process'),
       ]
       const stop = await subject.b.serve(owner, () => Promise.reject(errors.shift()))
       await expect(subject.a.ask(owner, 1, deadlineMs)).rejects.toMatchObject({
         name: 'AppError',
         code: 'conflict',
-        message: 'It no longer waits.',
+        message: 'This message no longer waits.',
         details: { id: 7 },
       })
       const other = await subject.a.ask(owner, 2, deadlineMs).catch((error: unknown) => error)

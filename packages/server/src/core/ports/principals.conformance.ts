@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { newAuditEntry, newLedgerEntry } from './audit-and-ledger.conformance.ts'
-import { newSessionId } from './fixtures.conformance.ts'
+import { later, newRule, newSessionId, newToken } from './fixtures.conformance.ts'
 import type { Records } from './records.ts'
 import { newSession } from './session-records.conformance.ts'
 
@@ -52,6 +52,39 @@ export function principalTests(get: () => Records): void {
     expect(await totals('guest')).toEqual([{ usd: 2, turns: 1 }])
     expect(await totals('')).toEqual([])
     // A budget is about all that a session costs, whoever caused it.
-    expect(await get().ledger.spent({ sessionId: base.session_id })).toBe(3)
+    const spent = (principal: string | null) =>
+      get().ledger.spent({ principal, sessionId: base.session_id, from: '2032-01-01T00:00:00Z' })
+    expect(await spent(null)).toBe(3)
+    expect(await spent('owner')).toBe(1)
+    expect(await spent('guest')).toBe(2)
+    expect(await spent('')).toBe(0)
+  })
+
+  it('rules', async () => {
+    const [owners, guests] = [newRule(), { ...newRule(), principal: 'guest' }]
+    for (const rule of [owners, guests]) await get().rules.create(rule)
+    await get().rules.revoke(guests.id, later)
+    const list = async (principal: string | null, revoked: boolean) => {
+      const ids = (await get().rules.list({ principal, revoked })).map(({ id }) => id)
+      return [owners.id, guests.id].filter((id) => ids.includes(id))
+    }
+    expect(await list('owner', true)).toEqual([owners.id])
+    expect(await list('guest', true)).toEqual([guests.id])
+    expect(await list('guest', false)).toEqual([])
+    expect(await list('', true)).toEqual([])
+    expect(await list(null, true)).toEqual([owners.id, guests.id])
+  })
+
+  it('tokens', async () => {
+    const [owners, guests] = [newToken(), { ...newToken(), principal: 'guest' }]
+    for (const token of [owners, guests]) await get().tokens.create(token)
+    const list = async (principal: string | null) => {
+      const ids = (await get().tokens.list({ principal })).map(({ id }) => id)
+      return [owners.id, guests.id].filter((id) => ids.includes(id))
+    }
+    expect(await list('owner')).toEqual([owners.id])
+    expect(await list('guest')).toEqual([guests.id])
+    expect(await list('')).toEqual([])
+    expect(await list(null)).toEqual([owners.id, guests.id])
   })
 }

@@ -1,5 +1,5 @@
 /**
- * Records: what is kept for ever or until a person deletes it. SQL only; one adapter. Sessions, workspaces, rules, tokens,
+ * Records: what is kept for ever or until a person deletes it. SQL only; one adapter. Sessions, drafts, workspaces, rules, tokens,
  * the audit log, the ledger and what is known of MCP servers. All methods are asynchronous; what they wrote survives a power
  * cut when they resolve.
  */
@@ -12,11 +12,14 @@ import type {
   SessionActivity,
   Token,
   TokenCounts,
+  TurnOutcome,
   Workspace,
 } from '@dorkos/shared'
+import type { DraftStore } from './drafts.ts'
 import type { HookConsentStore } from './hook-consents.ts'
 import type { McpStore } from './mcp-store.ts'
 import type { TrustStore } from './trust.ts'
+import type { TurnTreeStore } from './turn-trees.ts'
 
 /** A session that DorkOS has run (or changed); terminal sessions have none until then. */
 export interface SessionRecord {
@@ -31,6 +34,8 @@ export interface SessionRecord {
   permissionMode: PermissionMode
   /** The last state that was known; a live session's own state counts more. */
   state: SessionActivity
+  /** How the last turn ended; absent before one did, and in records from before it was kept. */
+  lastOutcome?: TurnOutcome | undefined
   cliSessionIds: string[]
   archived: boolean
   pinned: boolean
@@ -45,8 +50,17 @@ export interface SessionRecord {
   outputSchema: Record<string, unknown> | undefined
   demo: boolean
   forkedFrom: string | undefined
+  /** What the agent proposed for the next commit. */
+  proposedCommit?: string | undefined
   /** A fork that has no transcript of its own yet: where its first process begins. */
   resumeFrom: { sessionId: string; messageId?: string } | undefined
+  /**
+   * A message is sent again in the place of the one of this turn: the next process goes on from there, unless the conversation went on
+   * already. `at` is the last that it keeps of the transcript; null: nothing, and the conversation begins anew.
+   */
+  branch?: { replaces: string; at: { cliSessionId: string; messageId: string } | null } | undefined
+  /** How many of the CLI's sessions are no part of the conversation any more: it began anew after them. */
+  droppedCliSessions?: number
   /** Of the request that made it, to decide whether another with the same key is the same. */
   requestHash?: string
   principal: string
@@ -67,6 +81,7 @@ export interface SessionStore {
   ): Promise<SessionRecord | undefined>
   /** Newest `updatedAt` first. `before` is the `updatedAt|id` of the last one seen. */
   list(filter: SessionFilter): Promise<SessionRecord[]>
+  /** What people were writing to it goes with it. */
   remove(id: string): Promise<void>
   /** The session that a CLI id belongs to. */
   byCliId(cliSessionId: string): Promise<SessionRecord | undefined>
@@ -85,9 +100,11 @@ export interface SessionFilter {
 export interface WorkspaceStore {
   /** Making one main unmakes the other, in one step. */
   create(workspace: Workspace): Promise<void>
+  /** With `from`, only while its trust is this: undefined, and nothing is changed, when it is another by now. */
   change(
     id: string,
     change: Partial<Pick<Workspace, 'name' | 'trust' | 'main'>>,
+    from?: Workspace['trust'],
   ): Promise<Workspace | undefined>
   /** Refused (false) for the main one. What was trusted goes with it. */
   remove(id: string): Promise<boolean>
@@ -103,7 +120,7 @@ export interface RuleStore {
   ): Promise<Rule | undefined>
   revoke(id: string, at: string): Promise<Rule | undefined>
   get(id: string): Promise<Rule | undefined>
-  list(filter: { revoked: boolean }): Promise<Rule[]>
+  list(filter: { principal: string | null; revoked: boolean }): Promise<Rule[]>
 }
 
 /** A token with what is never shown. */
@@ -121,7 +138,7 @@ export interface TokenUse {
 export interface TokenStore {
   create(token: TokenRecord): Promise<void>
   byHash(hash: string): Promise<TokenRecord | undefined>
-  list(): Promise<Token[]>
+  list(filter: { principal: string | null }): Promise<Token[]>
   revoke(id: string, at: string): Promise<Token | undefined>
   rename(id: string, name: string): Promise<Token | undefined>
   /** Notes the last use; what it says of an earlier one goes. */
@@ -175,12 +192,18 @@ export interface Ledger {
     to?: string
     demo?: boolean
   }): Promise<({ key: string } & CostSum)[]>
-  /** Real money only: demo rows count nothing. */
-  spent(filter: { sessionId?: string; from?: string }): Promise<number>
+  /** Real money only: demo rows count nothing. Of the sessions of `upTo`, rows up to that id alone. */
+  spent(filter: {
+    principal: string | null
+    sessionId?: string
+    from?: string
+    upTo?: readonly { sessionId: string; bookedTo: number }[]
+  }): Promise<number>
 }
 
 export interface Records {
   sessions: SessionStore
+  drafts: DraftStore
   workspaces: WorkspaceStore
   rules: RuleStore
   tokens: TokenStore
@@ -189,6 +212,7 @@ export interface Records {
   mcp: McpStore
   trust: TrustStore
   hookConsents: HookConsentStore
+  turnTrees: TurnTreeStore
   /** Small values of the server itself, such as secrets for signatures. */
   getValue(key: string): Promise<string | undefined>
   setValue(key: string, value: string): Promise<void>

@@ -30,6 +30,18 @@ export function trustTests(get: () => Records, newWorkspace: () => Workspace): v
     expect(await get().trust.get(id)).toBeUndefined()
   })
 
+  it('of a workspace changes only from what it was found to be, where that is asked for', async () => {
+    const workspace = newWorkspace()
+    await get().workspaces.create(workspace)
+    const change = (trust: Workspace['trust'], from?: Workspace['trust']) =>
+      get().workspaces.change(workspace.id, { trust }, from)
+    await change('trusted')
+    expect(await change('changed', 'untrusted')).toBeUndefined()
+    expect(await get().workspaces.get(workspace.id)).toMatchObject({ trust: 'trusted', trusted: true })
+    expect(await change('changed', 'trusted')).toMatchObject({ trust: 'changed', trusted: false })
+    expect(await get().workspaces.remove(workspace.id)).toBe(true)
+  })
+
   it('goes with its workspace, and is not kept for one that is not there', async () => {
     const workspace = newWorkspace()
     await get().workspaces.create(workspace)

@@ -104,6 +104,33 @@ export function turnRunTests(get: Get): void {
   })
 }
 
+export function replacingTurnTests(get: Get): void {
+  it('runs what is sent in place of an ended turn before all that waits, one at a time', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b')
+    const replaces = { replaces: id(0) }
+    const admit = (content: string) => get().turns.admit(newTurn(sessionId, content, replaces))
+    await expect(admit('too early')).rejects.toMatchObject({ code: 'conflict' })
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.start(sessionId, epoch, id(0), time)
+    await expect(admit('while it runs')).rejects.toMatchObject({ code: 'conflict' })
+    await get().turns.end(sessionId, epoch, id(0), { outcome: 'completed', endedAt: later })
+    await get().turns.hold(sessionId)
+    const { turn } = await admit('a again')
+    expect(turn).toMatchObject({ state: 'queued', replaces: id(0) })
+    expect(await contents(get(), sessionId)).toEqual(['a again', 'b'])
+    await expect(admit('twice')).rejects.toMatchObject({ code: 'conflict' })
+    // Sending it released the queue, and refused ones left no trace.
+    expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ id: turn.id, replaces: id(0) })
+    await get().turns.start(sessionId, epoch, turn.id, later)
+    const again = { id: newSessionId(), at: later, reason: 'stopped' }
+    expect(await get().turns.giveBack(sessionId, epoch, turn.id, again)).toMatchObject(replaces)
+    await get().turns.withdraw(sessionId, again.id, later)
+    expect((await admit('once more')).outcome).toBe('admitted')
+    const unknown = newTurn(sessionId, 'of nothing', { replaces: newSessionId() })
+    await expect(get().turns.admit(unknown)).rejects.toMatchObject({ code: 'not_found' })
+  })
+}
+
 export function turnOwnerTests(get: Get): void {
   it('refuses what is out of order or unknown', async () => {
     const { sessionId, epoch, id } = await queueOf(get(), 'a')

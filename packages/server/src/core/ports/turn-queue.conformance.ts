@@ -15,7 +15,7 @@ import {
 } from './fixtures.conformance.ts'
 import { turnQueueModelTests } from './turn-queue-model.conformance.ts'
 import { turnGiveBackTests, turnHoldTests, turnOrderTests } from './turn-queue-order.conformance.ts'
-import { turnOwnerTests, turnRunTests } from './turn-queue-run.conformance.ts'
+import { replacingTurnTests, turnOwnerTests, turnRunTests } from './turn-queue-run.conformance.ts'
 
 type Get = () => Coordination
 
@@ -34,6 +34,7 @@ export function turnQueueConformance(name: string, open: OpenCoordination): void
 
     describe('admit', () => admitTests(get))
     describe('claim and run', () => turnRunTests(get))
+    describe('what is sent in place of another', () => replacingTurnTests(get))
     describe('writes of an owner', () => turnOwnerTests(get))
     describe('change what waits', () => waitingTests(get))
     describe('the order of what waits', () => turnOrderTests(get))
@@ -101,7 +102,7 @@ function admitTests(get: Get): void {
     expect(await get().turns.queued(message.sessionId)).toHaveLength(1)
   })
 
-  it('tells when the key was used for another message', async () => {
+  it('says when the key was used for another message', async () => {
     const message = newTurn(newSessionId(), 'hello', { idempotencyKey: 'key' })
     const { turn } = await get().turns.admit(message)
     const other = newTurn(message.sessionId, 'bye', { idempotencyKey: 'key' })
@@ -199,7 +200,7 @@ function crashTests(get: Get): void {
     return queue
   }
 
-  it('tells what an owner left, and lets the next one mend it', async () => {
+  it('lists what an owner left, and lets the next one mend it', async () => {
     const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b', 'c')
     await get().turns.claim(sessionId, epoch)
     await get().turns.start(sessionId, epoch, id(0), time)

@@ -1,3 +1,4 @@
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 
@@ -34,7 +35,7 @@ describe('places', () => {
     const second = await runOne(two)
     const third = await runOne(three)
     expect([first.isClosed, second.isClosed, third.isClosed]).toEqual([true, false, false])
-    expect(rig.of('notice', three).map(({ code }) => code)).toEqual(['waiting_for_place'])
+    expect(rig.of('notice', three).map(({ code }) => code)).toEqual(['waiting_for_slot'])
   })
 
   it('a session that waits is served as soon as another is idle, and a busy one is never ended for it', async () => {
@@ -59,7 +60,7 @@ describe('places', () => {
     first.begin(turn.id)
     const waiting = await rig.send('hello', { id: two })
     await rig.next('notice', ({ session }) => session === two)
-    await rig.manager.letGo(two, 'a test')
+    await rig.manager.letGo(two, say('cli_words', { text: 'a test' }))
     expect(await rig.turn(waiting.id, two)).toMatchObject({ state: 'queued' })
     first.end()
     const third = await rig.send('hello', { id: three })
@@ -85,7 +86,7 @@ describe('letting go', () => {
     })
     const exit = first.exit.bind(first)
     first.exit = () => void slow.then(() => exit())
-    const going = rig.manager.letGo(one, 'a test')
+    const going = rig.manager.letGo(one, say('cli_words', { text: 'a test' }))
     const sending = rig.send('in between', { id: one })
     release()
     await going
@@ -105,7 +106,7 @@ describe('letting go', () => {
     })
     const turn = await rig.send('on its way', { id: one })
     rig.agent.inTranscript.add(turn.id)
-    const going = rig.manager.letGo(one, 'a test')
+    const going = rig.manager.letGo(one, say('cli_words', { text: 'a test' }))
     release()
     await going
     expect(first.sent.at(-1)?.id).toBe(turn.id)

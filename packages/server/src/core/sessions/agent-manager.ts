@@ -1,13 +1,13 @@
 /**
  * Keeps agents alive. Knows which sessions this server owns, starts and ends their processes within the limits, admits
- * messages durably before anything runs, and puts everything right after a crash.
+ * messages durably before anything runs, and recovers everything after a crash.
  */
 import { randomUUID } from 'node:crypto'
-import type { MessageContent, Turn, TurnReasonCode } from '@dorkos/shared'
+import { type MessageContent, type Saying, say, type Turn, type TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventPipeline } from '../events/event-pipeline.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { LeaseGrant } from '../ports/coordination.ts'
+import type { LeaseGrant, NewTurn } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
 import { ProcessLimit } from './process-limit.ts'
@@ -29,13 +29,17 @@ export interface ManagerParts extends RunnerParts {
   /** Proportional memory of a process in MB; 0 where it cannot be determined. */
   memoryOf(pid: number): Promise<number>
   /** Voids approvals that an earlier owner left open. */
-  voidApprovals(runner: SessionRunner, reason: string): Promise<void>
+  voidApprovals(runner: SessionRunner, reason: Saying): Promise<void>
 }
 
 export interface SendOptions {
   principal: string
   delivery: 'queue' | 'steer'
+  /** Default: `message`. That one is steered into a turn is found out when it is. */
+  cause?: Exclude<NewTurn['cause'], 'steer'>
   idempotencyKey?: string
+  /** The turn whose message it is sent in place of. */
+  replaces?: string
 }
 
 export class AgentManager {
@@ -85,8 +89,8 @@ export class AgentManager {
   }
 
   /**
-   * Recovers what earlier runs and other servers left, now and whenever one dies, and keeps leases and limits from now on. Messages that
-   * were accepted and never sent run, unless a person holds them.
+   * Recovers what earlier runs and other servers left, now and whenever one dies, and keeps leases and limits from now
+   * on. Messages that were accepted and never sent run, unless a person holds them.
    */
   async start(): Promise<void> {
     const { coordination, agent, logger, owner, leaseMs } = this.#parts
@@ -120,7 +124,7 @@ export class AgentManager {
       })
   }
 
-  /** Messages that were accepted by a server which died before it owned their session. One that owns it in a moment is left alone. */
+  /** Messages accepted by a server that died before it owned their session. One about to own it is left alone. */
   async #leftWaiting(): Promise<string[]> {
     const { turns, leases } = this.#parts.coordination
     const waiting = (await turns.unfinished()).filter(({ queued }) => queued > 0)
@@ -155,10 +159,10 @@ export class AgentManager {
   }
 
   async #own(record: SessionRecord, reason: string): Promise<SessionRunner> {
-    if (this.#removing.has(record.id)) throw new AppError('not_found', 'The session is being deleted.')
+    if (this.#removing.has(record.id)) throw new AppError('not_found', say('session_deleting'))
     const owned = this.#runners.get(record.id)
     if (owned && !owned.closing) return owned
-    if (this.#stopping) throw new AppError('unavailable', 'The server is stopping.')
+    if (this.#stopping) throw new AppError('unavailable', say('server_stopping'))
     const started = this.#acquiring.get(record.id) ?? this.#acquire(record, reason)
     this.#acquiring.set(record.id, started)
     return started.finally(() => this.#acquiring.delete(record.id))
@@ -166,21 +170,21 @@ export class AgentManager {
 
   /** Admits a message: when this resolves it is on disk and will run, whatever happens to this process. */
   async sendMessage(record: SessionRecord, content: MessageContent, options: SendOptions): Promise<Turn> {
-    if (this.#stopping) throw new AppError('unavailable', 'The server is stopping; nothing was accepted.')
+    if (this.#stopping) throw new AppError('unavailable', say('server_stopping_unaccepted'))
     const { turns } = this.#parts.coordination
-    if (this.#removing.has(record.id)) throw new AppError('not_found', 'The session is being deleted.')
-    const { principal, delivery, idempotencyKey } = options
+    if (this.#removing.has(record.id)) throw new AppError('not_found', say('session_deleting'))
+    const { principal, delivery, cause = 'message', idempotencyKey, replaces } = options
     const { outcome, turn } = await turns.admit({
       id: randomUUID(),
       sessionId: record.id,
-      cause: 'message',
+      cause,
       content,
       principal,
       createdAt: isoTime(this.#parts.clock.now()),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(replaces !== undefined && { replaces }),
     })
-    if (outcome === 'mismatch')
-      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another message.')
+    if (outcome === 'mismatch') throw new AppError('idempotency_mismatch', say('key_used_for_message'))
     // One that is known and still waits may have been stored by a server that could not run it.
     if (turn.state !== 'queued') return turn
     await this.#run(record, turn, delivery)
@@ -188,7 +192,7 @@ export class AgentManager {
   }
 
   /** Ends the process and gives the session up, so that it can be deleted or archived. */
-  async letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
+  async letGo(sessionId: string, reason: Saying, code?: TurnReasonCode): Promise<void> {
     const runner = this.#runners.get(sessionId)
     if (!runner) return
     await runner.close(reason, code)
@@ -197,7 +201,7 @@ export class AgentManager {
   }
 
   /** It was idle when it was chosen; by now it may have got something to do. */
-  async #letGoIfIdle(sessionId: string, reason: string): Promise<void> {
+  async #letGoIfIdle(sessionId: string, reason: Saying): Promise<void> {
     const runner = this.#runners.get(sessionId)
     if (!runner || runner.busy) return
     await this.letGo(sessionId, reason)
@@ -210,7 +214,7 @@ export class AgentManager {
   async remove(sessionId: string, work: () => Promise<void>): Promise<void> {
     this.#removing.add(sessionId)
     try {
-      await this.letGo(sessionId, 'The session was deleted.', 'person')
+      await this.letGo(sessionId, say('session_deleted'), 'person')
       await work()
     } finally {
       this.#removing.delete(sessionId)
@@ -218,8 +222,9 @@ export class AgentManager {
   }
 
   /**
-   * Stops for good: nothing new starts, running turns get `graceMs` to end, then they are interrupted; every process is gone
-   * when this resolves. Sessions that wait for a person are not waited for, and messages that wait run after the next start.
+   * Stops for good: nothing new starts, running turns get `graceMs` to end, then they are interrupted; every process is
+   * gone when this resolves. Sessions that wait for a person are not waited for, and messages that wait run after the
+   * next start.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
@@ -231,7 +236,7 @@ export class AgentManager {
     while (working() && this.#parts.clock.monotonic() < this.#stopBy) await pause(this.#parts.clock, 50)
     await Promise.allSettled([...this.#acquiring.values()])
     const closed = await Promise.allSettled(
-      [...this.#runners.keys()].map((id) => this.letGo(id, 'The server stopped.', 'server_restart')),
+      [...this.#runners.keys()].map((id) => this.letGo(id, say('server_stopped'), 'server_restart')),
     )
     for (const result of closed)
       if (result.status === 'rejected')
@@ -263,9 +268,9 @@ export class AgentManager {
 
   async #acquire(record: SessionRecord, reason: string): Promise<SessionRunner> {
     // The last process may still be ending: two must never work on one transcript.
-    await this.#runners.get(record.id)?.close(reason)
+    await this.#runners.get(record.id)?.close(say('session_taken_anew'))
     const grant = await this.#takeOver(record.id, reason)
-    if (!grant) throw new AppError('conflict', 'Another server runs this session.', { details: taken })
+    if (!grant) throw new AppError('conflict', say('session_elsewhere'), { details: taken })
     const stored = await this.#parts.sessions.get(record.id)
     const { pipeline, logger } = this.#parts
     const onStale = () => this.#lost(runner)
@@ -309,11 +314,10 @@ export class AgentManager {
     }
     const runner = await this.#own(record, 'the server that ran it is gone')
     const { agent, coordination, clock, voidApprovals } = this.#parts
-    const reason = 'Nobody can answer this any more: the server stopped. Send your message again to go on.'
-    await voidApprovals(runner, reason)
+    await voidApprovals(runner, say('void_server_stopped'))
     await recoverSession({ runner, open, agent, coordination, clock })
     if (isRunnable(await coordination.turns.queued(sessionId))) runner.wake()
-    else await this.letGo(sessionId, 'nothing to do')
+    else await this.letGo(sessionId, say('process_spare'))
   }
 
   async #renew(): Promise<void> {
@@ -346,7 +350,7 @@ export class AgentManager {
     const [spare] = this.runners().filter(({ isSpare }) => isSpare)
     spare?.releaseSlot()
     if (!spare) return
-    this.letGo(spare.id, 'another session needs its place').catch((error: unknown) =>
+    this.letGo(spare.id, say('process_spare')).catch((error: unknown) =>
       this.#parts.logger.warn({ err: error }, 'a spare process could not be ended'),
     )
   }

@@ -40,6 +40,7 @@ function parts(onDisk: string[] = [], more: Partial<AgentSpecParts> = {}): Agent
       closed: { files: ['/projects/run.sh'], folders: [] },
     }),
     checkDirectory: async () => {},
+    branchOf: async ({ branch }) => branch,
     environment: async ({ id }) => ({ TOKEN_OF: id }),
     settings: (given) => given,
     systemPromptAppend: ({ unattended }) => (unattended ? 'alone' : 'watched'),

@@ -41,6 +41,8 @@ export interface AgentSpecParts {
   checkDirectory(cwd: string): Promise<void>
   hasTranscript(cliSessionId: string): Promise<boolean>
   isTaken(cliSessionId: string): Promise<boolean>
+  /** Where the next process goes on in place of the end (`SessionRecord.branch`); undefined: at the end. */
+  branchOf(record: SessionRecord): Promise<SessionRecord['branch']>
   defaults(): { model: string | undefined; maxTurns: number }
 }
 
@@ -86,13 +88,21 @@ export async function agentSpec(
 
 /** The transcript on disk decides, not what we remember: a crash can come before or after the CLI wrote it. */
 async function startOf(parts: AgentSpecParts, record: SessionRecord): Promise<AgentSpec['start']> {
-  const newestFirst = record.cliSessionIds.toReversed()
-  for (const cliSessionId of newestFirst.includes(record.id) ? newestFirst : [...newestFirst, record.id])
+  const branch = await parts.branchOf(record)
+  if (branch?.at) return { kind: 'resume', ...branch.at }
+  const shown = shownCliSessions(record)
+  const known = shown.includes(record.id) || record.droppedCliSessions ? shown : [record.id, ...shown]
+  for (const cliSessionId of branch ? [] : known.toReversed())
     if (await parts.hasTranscript(cliSessionId)) return { kind: 'resume', cliSessionId }
   // A crash can leave a file without a conversation: the CLI neither resumes it nor begins another under its id.
   const cliSessionId = (await parts.isTaken(record.id)) ? randomUUID() : record.id
   const { resumeFrom } = record
-  if (!resumeFrom) return { kind: 'new', cliSessionId }
+  if (!resumeFrom || branch) return { kind: 'new', cliSessionId }
   const { sessionId, messageId } = resumeFrom
   return { kind: 'fork', cliSessionId, from: sessionId, ...(messageId !== undefined && { messageId }) }
+}
+
+/** The CLI's sessions that make up the conversation, oldest first. */
+function shownCliSessions({ cliSessionIds, droppedCliSessions = 0 }: SessionRecord): string[] {
+  return cliSessionIds.slice(droppedCliSessions)
 }

@@ -1,5 +1,5 @@
 /** Servers that share their stores, without a CLI: what becomes of a call whose owner does not answer, or is another by now. */
-import type { ParsedBody } from '@dorkos/shared'
+import { type ParsedBody, say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { guest, owner } from '../../../test/support/actors.ts'
 import { FakeAgent } from '../../../test/support/fake-agent.ts'
@@ -77,6 +77,7 @@ async function openServer(name: string): Promise<Server> {
     approvals: gateway.approvals,
     mcp: {},
     files: {},
+    changes: {},
     auth: {
       createToken() {
         throw new Error('nobody may ask for this')
@@ -275,7 +276,7 @@ describe('a session that moves while its owner is asked', () => {
     ask = async (to, ...rest) => {
       asked.push(to)
       if (asked.length === 1) {
-        await b.rig.manager.letGo(id, 'a test')
+        await b.rig.manager.letGo(id, say('cli_words', { text: 'a test' }))
         await c.rig.manager.own(await c.rig.record(), 'a test')
       }
       return signals.ask(to, ...rest)
@@ -290,7 +291,7 @@ describe('a session that moves while its owner is asked', () => {
     let asked = 0
     ask = async (...request) => {
       asked += 1
-      await b.rig.manager.letGo(id, 'a test')
+      await b.rig.manager.letGo(id, say('cli_words', { text: 'a test' }))
       return signals.ask(...request)
     }
     expect(await a.services.sessions.change(actor, id, { title: 'Here' })).toMatchObject({ title: 'Here' })
@@ -298,7 +299,7 @@ describe('a session that moves while its owner is asked', () => {
   })
 
   it('is waited for by the owner that is about to have it', async () => {
-    await b.rig.manager.letGo(id, 'a test')
+    await b.rig.manager.letGo(id, say('cli_words', { text: 'a test' }))
     const record = await b.rig.record()
     const { sessions } = b.rig
     const { get } = sessions
@@ -354,7 +355,7 @@ describe('an owner that is asked', () => {
   })
 
   it('makes none for a session that it does not have', async () => {
-    await b.rig.manager.letGo(id, 'a test')
+    await b.rig.manager.letGo(id, say('cli_words', { text: 'a test' }))
     await expect(asked({ service: 'sessions', method: 'stop', args: [actor, id] })).rejects.toMatchObject({
       code: 'conflict',
       details: { owner: 'moved' },

@@ -3,7 +3,7 @@
  * answer comes back. Where nobody owns the session, the process that was asked does it, and owns the session from then on.
  */
 import { randomUUID } from 'node:crypto'
-import { isRecord } from '@dorkos/shared'
+import { isRecord, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, Lease, LeaseOwner } from '../ports/coordination.ts'
 import { type OwnerSignals, OwnerUnreachableError } from '../ports/owner-signals.ts'
@@ -31,12 +31,38 @@ interface OwnerCall {
 
 /** The session that a call is about; undefined: any process will do. */
 type SessionOf = (...args: never[]) => string | undefined | Promise<string | undefined>
-type Routes = { [S in keyof Services]?: { [M in keyof Services[S]]?: SessionOf } }
+/** Services about sessions: what is not said of a method of theirs does not compile. */
+type Whole = 'sessions' | 'approvals' | 'files' | 'changes'
+type Routes = { [S in Whole]: Record<keyof Services[S], SessionOf | undefined> } & {
+  [S in Exclude<keyof Services, Whole>]?: { [M in keyof Services[S]]?: SessionOf }
+}
+
+/** By what all servers share: its answer is the same everywhere. */
+const anywhere = undefined
+/** By what lies on the machine of the server that is asked: the CLI's transcripts, files of workspaces. */
+const here = undefined
 
 function routesOf(approvals: AtOwnerParts['approvals']): Routes {
   const byId: SessionOf = (_actor: unknown, id: string) => id
   return {
     sessions: {
+      list: anywhere,
+      get: anywhere,
+      visible: anywhere,
+      snapshot: anywhere,
+      turns: anywhere,
+      tasks: anywhere,
+      // A new one is owned by who is asked for it.
+      create: here,
+      prepareNew: here,
+      fork: here,
+      history: here,
+      search: here,
+      export: here,
+      toolOutput: here,
+      toolOutputFile: here,
+      toolPicture: here,
+      messagePicture: here,
       change: byId,
       remove: byId,
       send: byId,
@@ -44,6 +70,7 @@ function routesOf(approvals: AtOwnerParts['approvals']): Routes {
       withdrawMessage: byId,
       moveMessage: byId,
       steerMessage: byId,
+      resendMessage: byId,
       settleMessage: byId,
       releaseQueue: byId,
       confirmFolder: byId,
@@ -54,15 +81,23 @@ function routesOf(approvals: AtOwnerParts['approvals']): Routes {
       pause: byId,
       resume: byId,
       rewind: byId,
+      taskOutput: byId,
+      stopTask: byId,
       capabilities: byId,
       contextUsage: byId,
     },
-    approvals: { answer: async (_actor: unknown, id: string) => (await approvals.get(id))?.session_id },
+    approvals: {
+      list: anywhere,
+      get: anywhere,
+      answer: async (_actor: unknown, id: string) => (await approvals.get(id))?.session_id,
+    },
     mcp: {
       ofSession: byId,
       switch: (_actor: unknown, body: { session_id?: string }) => body.session_id,
     },
-    files: { ofSession: byId },
+    files: { ofSession: byId, ofWorkspace: here, folder: byId, read: byId, piece: byId },
+    // Snapshots are where the session runs.
+    changes: { list: byId, get: byId, revert: byId, restore: byId, git: byId, commit: byId },
   }
 }
 
@@ -123,11 +158,7 @@ async function ask(
       // A message waits in the queue until the session has an owner that takes it.
       if (isSend(call.service, call.method) && isAbsent(error)) return here()
       if (!(error instanceof OwnerUnreachableError)) throw error
-      throw new AppError(
-        'unavailable',
-        'The server that runs this session does not answer. Try again: if it is gone, another takes over within a minute.',
-        { cause: error },
-      )
+      throw new AppError('unavailable', say('session_owner_silent'), { cause: error })
     }
   }
 }
@@ -155,7 +186,7 @@ async function answer(
   request: unknown,
 ): Promise<unknown> {
   const { service, method, args } = readCall(request)
-  const sessionOf = entryOf(entryOf<Record<string, SessionOf>>(routes, service), method)
+  const sessionOf = entryOf(entryOf<Record<string, SessionOf | undefined>>(routes, service), method)
   if (!sessionOf) throw noSuchCall()
   const sessionId = await sessionOf(...(args as never[]))
   if (sessionId === undefined || !(await isOwnedHere(parts, sessionId))) throw moved()
@@ -182,13 +213,13 @@ function entryOf<T>(table: Record<string, T> | undefined, name: string): T | und
 }
 
 function noSuchCall(): AppError {
-  return new AppError('invalid_request', 'No owner does this.')
+  return new AppError('invalid_request', say('owner_request_unknown'))
 }
 
 const movedDetails = { owner: 'moved' }
 
 function moved(): AppError {
-  return new AppError('conflict', 'Another server runs this session now.', { details: movedDetails })
+  return new AppError('conflict', say('session_moved'), { details: movedDetails })
 }
 
 function isMoved(error: unknown): boolean {

@@ -11,7 +11,7 @@ function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   const { changed, deleted } = createChangeNotifier({
     clock,
     sessions: () => ({
-      principalOf: (id) => `whose ${id} is`,
+      cliSessions: { principalOf: (id) => `whose ${id} is` },
       get: async ({ principal }, id) => {
         expect(principal).toBe(`whose ${id} is`)
         asked.push(id)
@@ -38,8 +38,8 @@ function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   return { changed, deleted, published, whose, asked, pass }
 }
 
-describe('telling that sessions changed', () => {
-  it('tells each once, however often it changed, as it is then', async () => {
+describe('publishing that sessions changed', () => {
+  it('publishes each once, however often it changed, as it is then', async () => {
     const { changed, published, asked, pass } = rig()
     for (let count = 0; count < 50; count++) for (const id of ['a', 'b']) changed(id)
     expect(asked).toEqual([])
@@ -48,7 +48,7 @@ describe('telling that sessions changed', () => {
     expect(asked).toEqual(['a', 'b'])
   })
 
-  it('tells again of what changes later', async () => {
+  it('publishes again what changes later', async () => {
     const { changed, published, pass } = rig()
     changed('a')
     await pass()
@@ -60,14 +60,14 @@ describe('telling that sessions changed', () => {
     expect(published).toEqual(['a', 'b', 'a'])
   })
 
-  it('is silent about a session that is gone, and tells of the others', async () => {
+  it('is silent about a session that is gone, and publishes the others', async () => {
     const { changed, published, pass } = rig(['a'])
     for (const id of ['a', 'b']) changed(id)
     await pass()
     expect(published).toEqual(['b'])
   })
 
-  it('a deletion is the last that is told of a session, also when it was just being looked at', async () => {
+  it('a deletion is the last that is published of a session, also when it was just being read', async () => {
     let answer = () => {}
     const until = new Promise<void>((resolve) => {
       answer = resolve

@@ -2,6 +2,7 @@
 import { serverActor } from '../actor.ts'
 import type { PublishServer } from '../events/event-hub.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
+import type { CliSessions } from './cli-sessions.ts'
 import type { SessionDirectory } from './session-directory.ts'
 
 const delayMs = 40
@@ -14,7 +15,7 @@ export interface ChangeNotifier {
 
 export function createChangeNotifier(parts: {
   clock: Clock
-  sessions(): Pick<SessionDirectory, 'get' | 'principalOf'>
+  sessions(): Pick<SessionDirectory, 'get'> & { cliSessions: Pick<CliSessions, 'principalOf'> }
   publish: PublishServer
 }): ChangeNotifier {
   const { clock, sessions, publish } = parts
@@ -35,7 +36,7 @@ export function createChangeNotifier(parts: {
     try {
       for (const id of now) {
         // A session that is gone by now was published as deleted.
-        const principal = sessions().principalOf(id)
+        const principal = sessions().cliSessions.principalOf(id)
         const reader = serverActor(principal, ['read'])
         const session = await sessions()
           .get(reader, id)

@@ -1,3 +1,4 @@
+import { say } from '@dorkos/shared'
 import { afterEach, expect, it } from 'vitest'
 import { Gate } from '../../../test/support/gate.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
@@ -89,7 +90,7 @@ const endOf = (turnId: string) => rig.next('turn_end', ({ turn_id }) => turn_id 
 
 it('takes back a message that the CLI had not read when a person stopped it', async () => {
   const { id, process, steered } = await steeredInto()
-  await rig.manager.peek(id)?.interrupt('stopped', 'person', 'hold')
+  await rig.manager.peek(id)?.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
   process.handlers.onMessageState(steered.id, 'cancelled')
   process.end('interrupted')
   await rig.next('queue_update', ({ queue }) => queue[0]?.held === true)
@@ -100,8 +101,8 @@ it('takes back a message that the CLI had not read when a person stopped it', as
 
 it('takes it back also when the turn is stopped again, for another reason, before the CLI gives it up', async () => {
   const { id, process, runner, steered } = await steeredInto()
-  await runner.interrupt('stopped', 'person', 'hold')
-  await runner.interrupt('the budget is used up', 'session_budget')
+  await runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
+  await runner.interrupt(say('cli_words', { text: 'the budget is used up' }), 'session_budget')
   process.handlers.onMessageState(steered.id, 'cancelled')
   process.end('interrupted')
   await rig.next('queue_update', ({ queue }) => queue[0]?.held === true)
@@ -111,8 +112,8 @@ it('takes it back also when the turn is stopped again, for another reason, befor
 
 it('does not take back what a program cancelled, whatever else stops the turn', async () => {
   const { id, process, runner, steered } = await steeredInto()
-  await runner.interrupt('stopped', 'person', 'cancel')
-  await runner.interrupt('the budget is used up', 'session_budget')
+  await runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'cancel')
+  await runner.interrupt(say('cli_words', { text: 'the budget is used up' }), 'session_budget')
   process.handlers.onMessageState(steered.id, 'cancelled')
   process.end('interrupted')
   expect(await endOf(steered.id)).toMatchObject({ outcome: 'withdrawn', reason: 'It was taken back.' })
@@ -121,7 +122,7 @@ it('does not take back what a program cancelled, whatever else stops the turn', 
 
 it('is not held anew by what comes back after the next message was sent: both run', async () => {
   const { id, first, process, runner, steered } = await steeredInto()
-  await runner.interrupt('stopped', 'person', 'hold')
+  await runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
   await rig.send('three')
   process.handlers.onMessageState(steered.id, 'cancelled')
   await endOf(steered.id)
@@ -136,7 +137,7 @@ it('is not held anew by what comes back after the next message was sent: both ru
 
 it('runs what comes back when the CLI has nothing else to do by then', async () => {
   const { first, process, runner, steered } = await steeredInto()
-  await runner.interrupt('stopped', 'person', 'hold')
+  await runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
   await rig.send('three')
   // The message that the CLI still has keeps the others from being handed over.
   process.end('interrupted')
@@ -146,7 +147,7 @@ it('runs what comes back when the CLI has nothing else to do by then', async () 
   expect(await process.message(3)).toMatchObject({ content: 'two' })
 })
 
-/** The CLI is told in this order what to do. */
+/** What the CLI is asked to do, in this order. */
 function callsOf(runner: SessionRunner): string[] {
   const calls: string[] = []
   const { agent } = runner
@@ -177,7 +178,7 @@ async function steering() {
 
 it('waits for a message that is being put into the turn: it is stopped too', async () => {
   const { runner, calls, gate, steer } = await steering()
-  const stop = runner.interrupt('stopped', 'person', 'hold')
+  const stop = runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
   gate.open()
   await Promise.all([steer, stop])
   expect(calls).toEqual(['steer', 'interrupt'])
@@ -185,7 +186,7 @@ it('waits for a message that is being put into the turn: it is stopped too', asy
 
 it('does not wait for ever for a message that the CLI never takes', async () => {
   const { runner, calls, gate, steer } = await steering()
-  const stop = runner.interrupt('stopped', 'person', 'hold')
+  const stop = runner.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'hold')
   rig.clock.advance(10_000)
   await stop
   expect(calls).toEqual(['interrupt'])

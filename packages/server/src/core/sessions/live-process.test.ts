@@ -62,7 +62,7 @@ describe('a process that ends', () => {
     expect(process.sent).toHaveLength(1)
   })
 
-  it('right after its start: the message is told as failed, and a person can start again', async () => {
+  it('right after its start: the message is published as failed, and a person can start again', async () => {
     rig.agent.crash = 'it crashed'
     const first = await rig.send('one')
     const second = await rig.send('two')
@@ -103,7 +103,7 @@ describe('a process that ends', () => {
 })
 
 describe('order', () => {
-  it('a turn’s end is stored before it is told, and what follows is told after it', async () => {
+  it('a turn’s end is stored before it is published, and what follows is published after it', async () => {
     const { turns } = rig.coordination
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe('order', () => {
   })
 })
 
-it('background work that ends without a turn is told, and leaves the session at rest', async () => {
+it('background work that ends without a turn is published, and leaves the session at rest', async () => {
   const message = await rig.send('one')
   const process = await rig.agent.process(1)
   await process.message(1)

@@ -1,11 +1,14 @@
 /** One CLI process of a session, from its start to its end: turns what it says into events, and follows its turns. */
+
 import { randomUUID } from 'node:crypto'
-import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
+import { type NewEvent, type Saying, say, type Task, type Turn, type TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
 import type { Todo } from '../event-map/map-state.ts'
+import { publicTasks } from '../event-map/map-tasks.ts'
 import { unseenPlugins, whyUnseen } from '../hooks/loaded-check.ts'
+import { noticeOf, sayingOf } from '../notice.ts'
 import { allDenied } from '../permissions/call-counts.ts'
 import type {
   AgentHandlers,
@@ -16,7 +19,11 @@ import type {
   ElicitationQuestion,
   LiveAgent,
   MessageState,
+  PermissionAnswer,
+  PermissionQuestion,
   ToolCallRan,
+  ToolCallSeen,
+  ToolCallVerdict,
 } from '../ports/agent.ts'
 import type { EndCause, ProcessMcp, ProcessOwner, ProcessSession } from './process-session.ts'
 import { TurnRecord, TurnTracker, type TurnVerdict } from './process-turns.ts'
@@ -80,7 +87,8 @@ export class LiveProcess {
       await this.#session.costs.opened({ processId: this.processId, isNew, agent: this.#agent })
     } catch (error) {
       await this.#agent?.close()
-      await this.#session.permissions.close('the agent did not start')
+      await this.#session.permissions.close(say('process_not_started'))
+      await this.#session.changes.close()
       this.#resolveEnded()
       throw error
     }
@@ -132,7 +140,7 @@ export class LiveProcess {
     try {
       await this.agent.send({ id: turn.id, content: turn.content ?? '' }, delivery)
     } catch (error) {
-      await this.close(sentence(error))
+      await this.close(sayingOf(error))
     }
   }
 
@@ -162,8 +170,13 @@ export class LiveProcess {
     await untilStored(() => this.#session.turns.unclaim(turn.id))
   }
 
+  /** What runs besides the answer, as far as the CLI told. */
+  get tasks(): Task[] {
+    return publicTasks(this.#mapState)
+  }
+
   /** Ends the process in good order. What it leaves open is settled when this resolves. */
-  async close(reason: string, reasonCode: TurnReasonCode = 'process_ended'): Promise<void> {
+  async close(reason: Saying, reasonCode: TurnReasonCode = 'process_ended'): Promise<void> {
     this.#stop ??= { reason, reasonCode }
     await this.#agent?.close()
     await this.ended
@@ -176,14 +189,14 @@ export class LiveProcess {
       onTurnStart: ({ messageIds }) => this.#onTurnStart(messageIds),
       onMessageState: (id, state) => this.#onMessageState(id, state),
       onTurnEnd: (end) => this.#onTurnEnd(end),
-      onToolCall: (call) => permissions.onToolCall(call),
+      onToolCall: (call) => this.#onToolCall(call),
       onPrompt: (prompt) => this.#onPrompt(prompt),
       onSkill: (input) => permissions.onSkill(input),
       onHook: (id, input, signal) => hooks.run(id, input, signal),
       onSettingsChanged: () => this.#onSettingsChanged(),
       onToolRan: (call) => this.#onToolRan(call),
       onToolFinished: (call) => permissions.onToolFinished(call),
-      onPermission: (question) => permissions.onPermission(question),
+      onPermission: (question) => this.#onPermission(question),
       onElicitation: (question) => permissions.onElicitation(question),
       onStateChange: (state) => {
         this.isIdle = state === 'idle'
@@ -201,24 +214,40 @@ export class LiveProcess {
   }
 
   /** Ends the process, and says why: what it does is not ours any more. Resolves when it is gone. */
-  async #refuse(reason: string): Promise<void> {
-    this.#session.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
+  async #refuse(reason: Saying): Promise<void> {
+    this.#session.events.emit({ ...noticeOf(reason, 'session_stopped'), level: 'warning' })
     await this.close(reason, 'not_allowed').catch((error: unknown) => this.#session.events.fault(error))
   }
 
   /** A policy counts as soon as this resolves, in the middle of a turn too. */
   async #onSettingsChanged(): Promise<void> {
-    this.#owner.restartWhenIdle('Settings of Claude Code have changed.')
+    this.#owner.restartWhenIdle(say('settings_changed'))
     // While it starts, the check at its end sees what there is by then.
     if (!this.#agent) return
     try {
       await this.#checkLoaded(this.#agent, true)
     } catch (error) {
-      if (!this.isGone && !this.#stop) await this.#refuse(sentence(error))
+      if (!this.isGone && !this.#stop) await this.#refuse(sayingOf(error))
     }
   }
 
+  async #onToolCall(call: ToolCallSeen): Promise<ToolCallVerdict> {
+    const verdict = await this.#session.permissions.onToolCall(call)
+    const mayRun = verdict.verdict === 'pass' || verdict.verdict === 'allow'
+    if (mayRun) await this.#session.changes.beforeCall(call)
+    return verdict
+  }
+
+  /** A person may have taken hours to answer, and changed something meanwhile. */
+  async #onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
+    const answer = await this.#session.permissions.onPermission(question)
+    if (answer.behavior === 'allow')
+      await this.#session.changes.beforeCall({ ...question, input: answer.updatedInput })
+    return answer
+  }
+
   async #onToolRan(call: ToolCallRan): Promise<void> {
+    await this.#session.changes.afterCall(call)
     const reason = this.#session.permissions.onToolRan(call)
     if (reason !== undefined) await this.#refuse(reason)
   }
@@ -229,8 +258,9 @@ export class LiveProcess {
       this.#isPrompted = true
       return undefined
     }
+    const uncaused = say('turn_uncaused')
     void this.#refuse(uncaused)
-    return uncaused
+    return uncaused.message
   }
 
   /** For a way to begin a turn that we know nothing of: the model answers, and nothing was put to it. */
@@ -242,7 +272,7 @@ export class LiveProcess {
   #onMessage(message: CliMessage): Promise<void> {
     this.#prompts.see(message)
     if (message.subtype === 'hook_response') this.#session.hooks.policy.see(message)
-    if (this.#isUnprompted(message)) void this.#refuse(uncaused)
+    if (this.#isUnprompted(message)) void this.#refuse(say('turn_uncaused'))
     const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.states) : undefined
     if (unseen !== undefined) void this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
@@ -271,6 +301,7 @@ export class LiveProcess {
   #onBackgroundTasks({ tasks }: CliMessage): void {
     this.backgroundTasks = Array.isArray(tasks) ? tasks.length : 0
     this.#session.status.backgroundTasksChanged()
+    this.#session.changes.backgroundTasksChanged(this.backgroundTasks)
   }
 
   #withOwnHealth(event: NewEvent): NewEvent {
@@ -288,6 +319,7 @@ export class LiveProcess {
     if (!begun) return
     this.#record.begin(begun.turn, begun.messages)
     this.mcp.turn(true)
+    this.#session.changes.turnBegan(begun.turn.id)
     this.#session.status.turnBegan()
     this.#stopBegun()
   }
@@ -325,6 +357,7 @@ export class LiveProcess {
     const verdict = this.#verdict(end)
     this.#record.end(turn, end, verdict)
     this.mcp.turn(false)
+    this.#session.changes.turnEnded()
     this.#session.status.turnEnded(verdict.outcome, this.#agent?.cliSessionId)
     this.#owner.turnEnded()
   }
@@ -335,19 +368,26 @@ export class LiveProcess {
     const refusal = this.#session.costs.refusal()
     if (refusal !== undefined && (end.outcome === 'failed' || end.outcome === 'interrupted'))
       return { outcome: 'budget', ...refusal }
-    const { outcome, reason } = end
-    if (outcome === 'interrupted') return { outcome, reason, reasonCode: 'person', ...this.#stop }
-    return { outcome, reason, ...(outcome === 'completed' && denied) }
+    const { outcome } = end
+    const reason = end.reason === undefined ? {} : { reason: say('cli_words', { text: end.reason }) }
+    if (outcome === 'interrupted') return { outcome, ...reason, reasonCode: 'person', ...this.#stop }
+    return { outcome, ...reason, ...(outcome === 'completed' && denied) }
   }
 
   async #onExit(error: string | undefined): Promise<void> {
     this.isGone = true
-    const why = this.#stop ?? { reason: error ?? 'The CLI ended.', reasonCode: 'process_ended' }
+    const why = this.#stop ?? {
+      reason: error === undefined ? say('cli_ended') : say('cli_words', { text: error }),
+      reasonCode: 'process_ended' as const,
+    }
     const lost = this.turns.lose()
+    // What it had begun ended with it, and nobody can read what that printed.
+    if (this.tasks.length > 0) this.#session.events.emit({ type: 'tasks_update', tasks: [] })
     await this.#session.permissions
       .close(why.reason)
       .catch((fault: unknown) => this.#session.events.fault(fault))
     await this.#record.settleLost(lost, why)
+    await this.#session.changes.close()
     this.#session.costs.closed(this.processId)
     this.mcp.close()
     this.#owner.processEnded({
@@ -359,11 +399,4 @@ export class LiveProcess {
   }
 }
 
-const uncaused =
-  'The agent began to work on something that nobody said, and that is no news of what it had begun itself, so it was stopped. Something starts turns by itself: a schedule of Claude Code, an agent with a prompt of its own, or a plugin.'
-
 const isInit = ({ type, subtype }: CliMessage) => type === 'system' && subtype === 'init'
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

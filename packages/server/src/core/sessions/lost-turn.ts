@@ -3,6 +3,9 @@
  * One that was sent but is not there may or may not have reached the CLI; running it again could do its work twice, so a
  * person decides.
  */
+
+import { say } from '@dorkos/shared'
+import { inWords } from '../notice.ts'
 import type { Agent } from '../ports/agent.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
@@ -16,10 +19,10 @@ export async function outcomeOfLost(
 ): Promise<Omit<TurnEndRecord, 'endedAt'>> {
   const cliSessionId = record.cliSessionIds.at(-1) ?? record.id
   const recorded = await agent.recorded(cliSessionId, [turnId])
-  if (recorded.has(turnId)) return { outcome: 'interrupted', reason, reasonCode }
+  if (recorded.has(turnId)) return { outcome: 'interrupted', ...inWords(reason), reasonCode }
   return {
     outcome: 'unconfirmed',
     reasonCode,
-    reason: `${reason} It is not known whether the agent received this message; send it again or drop it.`,
+    ...inWords(say('turn_unconfirmed', { why: reason })),
   }
 }

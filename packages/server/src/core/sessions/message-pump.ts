@@ -1,5 +1,8 @@
 /** Hands the messages that wait to the session's process, one at a time and in their order. */
+
 import { isQueueHeld, type NewEvent, type Turn } from '@dorkos/shared'
+import { startEvent } from '../event-map/history-turns.ts'
+import { inWords, sayingOf } from '../notice.ts'
 import type { LiveProcess } from './live-process.ts'
 import type { ProcessKeeper } from './process-keeper.ts'
 import type { OwnedSession } from './process-session.ts'
@@ -113,22 +116,22 @@ export class MessagePump {
   /** The process does not start: the next message ends with that reason, the others wait for a person. */
   async #failNext(error: unknown): Promise<undefined> {
     const { turns, events, status } = this.#session
-    const reason = error instanceof Error ? error.message : String(error)
+    const why = inWords(sayingOf(error))
     this.#keeper.fail(error)
     const turn = this.#isStopped ? undefined : await turns.claim()
     if (!turn) return
-    const end = { outcome: 'failed' as const, reason, reasonCode: 'not_started' as const }
+    const end = { outcome: 'failed' as const, ...why, reasonCode: 'not_started' as const }
     const published: NewEvent[] = [
-      { type: 'turn_start', turn_id: turn.id, cause: turn.cause },
+      startEvent(turn),
       { type: 'user_message', message_id: turn.id, turn_id: turn.id, content: turn.content ?? '' },
-      { type: 'turn_end', turn_id: turn.id, outcome: end.outcome, reason, reason_code: end.reasonCode },
+      { type: 'turn_end', turn_id: turn.id, outcome: end.outcome, ...why, reason_code: end.reasonCode },
     ]
     await events.storeThenEmit(
       () => turns.end(turn.id, { ...end, endedAt: turns.now() }),
       () => published,
     )
-    status.set('failed', reason)
-    await status.change(status.happened())
+    status.set('failed', why.reason)
+    await status.change(status.ended(end.outcome))
     await this.publishQueue()
   }
 }

@@ -1,4 +1,5 @@
 /** What an accepted message must survive: processes that end at the wrong moment, pauses, full disks, deletion. */
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 import { AppError } from '../app-error.ts'
@@ -58,7 +59,7 @@ describe('a message', () => {
     const end = turns.end.bind(turns)
     let failures = 1
     turns.end = async (...given) => {
-      if (failures-- > 0) throw new AppError('storage_full', 'no space left')
+      if (failures-- > 0) throw new AppError('storage_full', say('cli_words', { text: 'no space left' }))
       await end(...given)
     }
     process.run(first.id)
@@ -80,7 +81,7 @@ describe('a message', () => {
     const process = await rig.agent.process(1)
     await process.message(1)
     process.begin(first.id)
-    rig.manager.runners()[0]?.restartWhenIdle('a limit was changed')
+    rig.manager.runners()[0]?.restartWhenIdle(say('cli_words', { text: 'a limit was changed' }))
     process.end()
     await endOf(first.id)
     const second = await rig.send('two')

@@ -30,6 +30,7 @@ export function processCosts(
       costs.openProcess({
         processId,
         sessionId: runner.id,
+        epoch: runner.grant.epoch,
         principal: runner.record.principal,
         isNew,
         demo: runner.record.demo,

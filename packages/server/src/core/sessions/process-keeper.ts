@@ -1,12 +1,14 @@
 /**
- * A session's CLI processes, one after the other and never two: each is started when it is wanted, made of what holds then, followed
- * while it lives, and counted when it ends by itself.
+ * A session's CLI processes, one after the other and never two: each is started when it is wanted, made of what holds
+ * then, followed while it lives, and counted when it ends by itself.
  */
-import type { NewEvent, TurnReasonCode } from '@dorkos/shared'
+
+import { type NewEvent, type Saying, say, type TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { waitingNotice } from '../hooks/hook-keeper.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
+import { inMessage } from '../notice.ts'
 import type { Agent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
@@ -49,9 +51,9 @@ export class ProcessKeeper implements ProcessOwner {
   hooks: SessionHooks | undefined
   #publishedWaiting: string | undefined
   /** Why the next message is for a new process. */
-  #restart: string | undefined
+  #restart: Saying | undefined
   #crashes = 0
-  /** The process was started early, for somebody who looks until then, on the monotonic clock; undefined once it is used. */
+  /** Until when a process that was started early is kept, on the monotonic clock; undefined once it is used. */
   #spareUntil: number | undefined
   /** Its session has not begun. */
   #isParked = false
@@ -125,14 +127,14 @@ export class ProcessKeeper implements ProcessOwner {
     this.#spareUntil = until
   }
 
-  /** A spare process reads its directory now, so that the first message need not wait for that. It is of use for a while only. */
+  /** A spare process reads its directory now, so that the first message need not wait. Useful only for a while. */
   async beginEarly(): Promise<void> {
     if (!this.isSpare || !this.#isParked || this.starting) return
     this.#begunAt = this.#parts.clock.monotonic()
     await this.#become(this.#begin(this.ensure()))
   }
 
-  /** The session is used: a spare process begins with it. Another is started in place of one that cannot, or did not start. */
+  /** The session is used: a spare process begins it. If it cannot, or did not start, another takes its place. */
   use(): void {
     if (!this.isSpare) return
     this.#spareUntil = undefined
@@ -150,7 +152,7 @@ export class ProcessKeeper implements ProcessOwner {
         { sessionId: this.#status.record.id, err: error },
         'a spare process was of no use',
       )
-      await this.#process?.close('The process could not begin its session.')
+      await this.#process?.close(say('process_not_begun'))
       return this.#open()
     }
   }
@@ -161,7 +163,7 @@ export class ProcessKeeper implements ProcessOwner {
   }
 
   /** Ends the process in good order, also one that is just being started. */
-  async stop(reason: string, code?: TurnReasonCode): Promise<void> {
+  async stop(reason: Saying, code?: TurnReasonCode): Promise<void> {
     const process = this.#process ?? (await this.#opening?.catch(() => undefined))
     await process?.close(reason, code)
   }
@@ -190,12 +192,12 @@ export class ProcessKeeper implements ProcessOwner {
     return this.#restart !== undefined
   }
 
-  restartWhenIdle(reason: string): void {
+  restartWhenIdle(reason: Saying): void {
     if (this.#process || this.starting) this.#restart = reason
   }
 
   /** Why the process must end before the next message; undefined when it need not. Answers once. */
-  takeRestart(): string | undefined {
+  takeRestart(): Saying | undefined {
     const reason = this.#restart
     this.#restart = undefined
     return reason
@@ -219,7 +221,7 @@ export class ProcessKeeper implements ProcessOwner {
       throw error
     })
     void process.ended.then(release)
-    if (process.isGone) throw new AppError('agent_failed', 'The CLI ended right after its start.')
+    if (process.isGone) throw new AppError('agent_failed', say('cli_ended_at_start'))
     this.#process = process
     this.#status.process = process
     await this.#opened(process)
@@ -229,13 +231,13 @@ export class ProcessKeeper implements ProcessOwner {
   async #startUnlessClosed(): Promise<LiveProcess> {
     this.#checkOpen()
     const process = await this.#start()
-    if (this.#closed.signal.aborted) await process.close('the session was given up')
+    if (this.#closed.signal.aborted) await process.close(say('session_given_up'))
     this.#checkOpen()
     return process
   }
 
   #checkOpen(): void {
-    if (this.#closed.signal.aborted) throw new AppError('unavailable', 'The session is being closed.')
+    if (this.#closed.signal.aborted) throw new AppError('unavailable', say('session_closing'))
   }
 
   async #start(): Promise<LiveProcess> {
@@ -243,14 +245,21 @@ export class ProcessKeeper implements ProcessOwner {
     const { agent, sources, coordination } = this.#parts
     const hooks = await sources.hooks(record)
     const { isSpare } = this
-    if (isSpare && hooks.runsUnprompted)
-      throw new AppError('conflict', 'Hooks of this place would run before anybody says something.')
+    if (isSpare && hooks.runsUnprompted) throw new AppError('conflict', say('hooks_unprompted'))
     hooks.emit = (event) => this.#session.events.emit(event)
     this.hooks = hooks
     const permissions = await sources.permissions(hooks)
     const mcp = sources.mcp()
     const process = new LiveProcess(
-      { ...this.#session, agent, permissions, hooks, mcp, costs: sources.costs() },
+      {
+        ...this.#session,
+        agent,
+        permissions,
+        hooks,
+        mcp,
+        costs: sources.costs(),
+        changes: sources.changes(),
+      },
       this,
     )
     const spec = await sources.spec(record, hooks)
@@ -317,6 +326,6 @@ export class ProcessKeeper implements ProcessOwner {
 const waitsInLine: NewEvent = {
   type: 'notice',
   level: 'info',
-  code: 'waiting_for_place',
-  message: 'As many agents run as the configuration allows; this one starts when one of them is idle.',
+  code: 'waiting_for_slot',
+  ...inMessage(say('notice_in_line')),
 }

@@ -2,6 +2,7 @@
  * How many CLI processes live at once. A session that wants one more waits in line; to make room, processes that idle are ended,
  * least recently used first, never one that is busy. Nobody waits for a spare one: it is replaced while it ends.
  */
+import { type Saying, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -16,7 +17,7 @@ export interface ProcessLimitParts {
   /** A spare process, if there is one, gives its slot up at once. */
   yieldSpare(): void
   /** Ends an idle one. */
-  end(sessionId: string, reason: string): Promise<void>
+  end(sessionId: string, reason: Saying): Promise<void>
 }
 
 export class ProcessLimit {
@@ -87,7 +88,7 @@ export class ProcessLimit {
     await Promise.all(
       ended.map(async (sessionId) => {
         logger.info({ sessionId }, 'an idle process is ended')
-        await end(sessionId, 'the process was idle').catch((error: unknown) =>
+        await end(sessionId, say('process_idle')).catch((error: unknown) =>
           logger.warn({ sessionId, err: error }, 'an idle process could not be ended'),
         )
       }),
@@ -102,7 +103,7 @@ export class ProcessLimit {
       }
       const leave = () => {
         this.#line = this.#line.filter((other) => other !== served)
-        reject(new AppError('unavailable', 'The session is being closed.'))
+        reject(new AppError('unavailable', say('session_closing')))
       }
       if (signal?.aborted) return leave()
       signal?.addEventListener('abort', leave, { once: true })

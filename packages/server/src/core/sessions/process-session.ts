@@ -1,5 +1,5 @@
 /** What a CLI process works with: the parts of its session, each of which owns its state, and who follows the process. */
-import type { McpServerHealth, NewEvent, TurnReasonCode } from '@dorkos/shared'
+import type { McpServerHealth, NewEvent, Saying, TurnReasonCode } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { CallCounts } from '../permissions/call-counts.ts'
 import type { Agent, AgentHandlers, AgentSpec, AgentTurnEnd, LiveAgent, ToolCallRan } from '../ports/agent.ts'
@@ -14,13 +14,13 @@ export type PermissionHandlers = Pick<
   'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation' | 'onSkill'
 > & {
   /** Why the process must end: what ran is not what was decided. */
-  onToolRan(call: ToolCallRan): string | undefined
+  onToolRan(call: ToolCallRan): Saying | undefined
   /** The CLI denied a call by itself. */
   onToolDenied(call: { toolCallId: string; tool: string; message?: string }): void
   /** What became of the calls that are over since this was last asked. */
   takeCounts(): CallCounts
   /** Nobody can answer any more: open questions become void, with this reason. */
-  close(reason: string): Promise<void>
+  close(reason: Saying): Promise<void>
 }
 
 export interface BookedTurn {
@@ -66,9 +66,21 @@ export interface ProcessMcp {
   close(): void
 }
 
+/** What a CLI process changes in the session's directory. None of it fails a call. */
+export interface ProcessChanges {
+  /** A call may run, or is about to: resolves when what it may change is kept. */
+  beforeCall(call: ToolCallRan): Promise<void>
+  afterCall(call: ToolCallRan): Promise<void>
+  turnBegan(turnId: string): void
+  turnEnded(): void
+  backgroundTasksChanged(count: number): void
+  /** The process is gone. */
+  close(): Promise<void>
+}
+
 /** Why a turn was cut off: in words for people, and for programs. */
 export interface EndCause {
-  reason: string
+  reason: Saying
   reasonCode: TurnReasonCode
 }
 
@@ -77,6 +89,7 @@ export interface ProcessSources {
   hooks(record: SessionRecord): Promise<SessionHooks>
   permissions(hooks: SessionHooks): Promise<PermissionHandlers>
   costs(): ProcessCosts
+  changes(): ProcessChanges
   /** The MCP servers, besides those that every session gets. */
   mcp(): ProcessMcp
   /** What the CLI is started with but for MCP servers. */
@@ -97,13 +110,14 @@ export interface ProcessSession extends OwnedSession {
   permissions: PermissionHandlers
   hooks: SessionHooks
   costs: ProcessCosts
+  changes: ProcessChanges
   mcp: ProcessMcp
 }
 
 /** Who started the process. */
 export interface ProcessOwner {
   /** The process holds what no longer counts: the next message is for another. */
-  restartWhenIdle(reason: string): void
+  restartWhenIdle(reason: Saying): void
   /** The messages that wait are others now. */
   queueChanged(): Promise<void>
   turnEnded(): void

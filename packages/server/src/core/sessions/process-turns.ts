@@ -1,6 +1,9 @@
 /** The turns of one CLI process: which runs, where each message has gone, and the record of each from its begin to its end. */
+
 import { randomUUID } from 'node:crypto'
-import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
+import type { NewEvent, Turn } from '@dorkos/shared'
+import { startEvent } from '../event-map/history-turns.ts'
+import { inWords } from '../notice.ts'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
 import { outcomeOfLost } from './lost-turn.ts'
@@ -101,7 +104,7 @@ export class TurnTracker {
 }
 
 /** How a turn ended, as it is recorded. */
-export type TurnVerdict = Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCode?: TurnReasonCode }
+export type TurnVerdict = Pick<AgentTurnEnd, 'outcome'> & Partial<EndCause>
 
 /** The record of each turn. It is stored before it is published. */
 export class TurnRecord {
@@ -126,7 +129,7 @@ export class TurnRecord {
     const { turns, status, events } = this.#session
     this.#publishedBefore = this.#published
     this.#published = new Set()
-    const start: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
+    const start = startEvent({ ...messages[0], ...turn })
     if (turn.cause === 'background') {
       const row = { id: turn.id, principal: status.record.principal, startedAt: turns.now() }
       this.#store(
@@ -154,7 +157,7 @@ export class TurnRecord {
     const endedAt = turns.now()
     const structured = end.result.structured_output
     const facts = {
-      ...(reason !== undefined && { reason }),
+      ...(reason && inWords(reason)),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(structured !== undefined && { structuredOutput: structured }),
     }
@@ -227,13 +230,17 @@ export class TurnRecord {
   }
 
   #publishBegin(turn: Turn): void {
-    this.#session.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
+    this.#session.events.emit(startEvent(turn))
     this.publishMessage(turn, turn.id)
   }
 
   async #endLost(turn: RunningTurn, why: EndCause): Promise<void> {
     const cost = await this.#session.costs.turnLost(this.#booked(turn))
-    await this.#endNow(turn.id, { outcome: 'interrupted', ...why }, cost)
+    await this.#endNow(
+      turn.id,
+      { outcome: 'interrupted', ...inWords(why.reason), reasonCode: why.reasonCode },
+      cost,
+    )
   }
 
   /** A message that went into a turn ends with it; the turn's own end says so. */
@@ -261,7 +268,7 @@ export class TurnRecord {
 
 function endEvent(
   turnId: string,
-  { outcome, reason, reasonCode }: Pick<TurnEndRecord, 'outcome' | 'reason' | 'reasonCode'>,
+  { outcome, reason, reasonCode, said }: Pick<TurnEndRecord, 'outcome' | 'reason' | 'reasonCode' | 'said'>,
   cost?: BookedTurn,
 ): Extract<NewEvent, { type: 'turn_end' }> {
   return {
@@ -271,5 +278,6 @@ function endEvent(
     ...cost?.turnEnd,
     ...(reason !== undefined && { reason }),
     ...(reasonCode !== undefined && { reason_code: reasonCode }),
+    ...(said && { said }),
   }
 }

@@ -21,7 +21,7 @@ async function log(sessionId: string) {
 }
 
 describe('after a crash', () => {
-  it('a turn that ran is told as interrupted, and never runs again', async () => {
+  it('a turn that ran is published as interrupted, and never runs again', async () => {
     const message = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -95,7 +95,7 @@ describe('after a crash', () => {
     },
   )
 
-  it('one that the running turn had taken in ends joined to it, and is not told twice', async () => {
+  it('one that the running turn had taken in ends joined to it, and is not published twice', async () => {
     const first = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -127,7 +127,7 @@ describe('after a crash', () => {
     expect(next.of('turn_start')).toEqual([])
   })
 
-  it('two crashes in a row, the second before the session was looked at: its end is told all the same', async () => {
+  it('two crashes in a row, the second before the session was opened: its end is published all the same', async () => {
     const message = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -141,7 +141,7 @@ describe('after a crash', () => {
     expect(next.of('turn_end')).toMatchObject([{ turn_id: message.id, outcome: 'interrupted' }])
   })
 
-  it('a message that was settled twice is told twice', async () => {
+  it('a message that was settled twice is published twice', async () => {
     const message = await rig.send('one')
     await (await rig.agent.process(1)).message(1)
     await restart()
@@ -155,7 +155,7 @@ describe('after a crash', () => {
     expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(2)
   })
 
-  it('an end that was stored and not told is told', async () => {
+  it('an end that was stored and not published is published', async () => {
     const message = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -168,7 +168,7 @@ describe('after a crash', () => {
     expect(next.of('turn_end')).toMatchObject([{ turn_id: message.id, outcome: 'completed' }])
   })
 
-  it('nothing is owned before all is put right: a message of that time waits, and runs once', async () => {
+  it('nothing is owned before all is recovered: a message of that time waits, and runs once', async () => {
     const first = await rig.send('one')
     await (await rig.agent.process(1)).message(1)
     next = await rig.crash()

@@ -1,10 +1,13 @@
 /**
- * Puts a session right that an earlier run of the server left in the middle of something. A message that was only claimed was
+ * Recovers a session that an earlier run of the server left in the middle of something. A message that was only claimed was
  * never sent and runs; one that is in the transcript was interrupted; one that was sent and is not there asks a person; one
  * that the running turn had taken in ends with it. The log then says how every turn ended that it says began. All of it can be
  * cut off by the next crash, and is done again.
  */
-import { type NewEvent, positionOf, type Turn } from '@dorkos/shared'
+
+import { type NewEvent, positionOf, say, type Turn } from '@dorkos/shared'
+import { startEvent } from '../event-map/history-turns.ts'
+import { inWords } from '../notice.ts'
 import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
@@ -16,7 +19,7 @@ import type { SessionRunner } from './session-runner.ts'
 /** So many turns at most were over and not published when the server died. */
 const unpublishedLimit = 20
 const why: EndCause = {
-  reason: 'The server stopped before the turn was over.',
+  reason: say('server_stopped_in_turn'),
   reasonCode: 'server_restart',
 }
 
@@ -45,19 +48,25 @@ export async function recoverSession(parts: {
     }
     const lost =
       turn.cause === 'background'
-        ? { outcome: 'interrupted' as const, ...why }
+        ? { outcome: 'interrupted' as const, ...inWords(why.reason), reasonCode: why.reasonCode }
         : await outcomeOfLost(agent, runner.record, turn.id, why)
     await events.storeThenEmit(
       () => turns.end(turn.id, { ...lost, endedAt }),
       () => {
-        const ended = { ...turn, outcome: lost.outcome, reason: lost.reason, reason_code: lost.reasonCode }
+        const ended = {
+          ...turn,
+          outcome: lost.outcome,
+          reason: lost.reason,
+          reason_code: lost.reasonCode,
+          said: lost.said,
+        }
         return turn.id === begun?.id ? [endOf(ended)] : wholeTurn(ended)
       },
     )
   }
   if (interrupted) {
-    runner.status.set('interrupted', why.reason)
-    await runner.status.change({ updatedAt: isoTime(clock.now()) })
+    runner.status.set('interrupted', why.reason.message)
+    await runner.status.change(runner.status.ended('interrupted'))
   } else if (runner.record.state === 'paused') {
     // A pause ended with the process that it held.
     await runner.status.change({ state: 'idle' })
@@ -97,13 +106,16 @@ async function publishStoredEnds(
   for (const turn of unpublished.toReversed()) for (const event of wholeTurn(turn)) runner.events.emit(event)
 }
 
-type EndedTurn = Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason' | 'reason_code'>
+type EndedTurn = Pick<
+  Turn,
+  'id' | 'cause' | 'content' | 'outcome' | 'reason' | 'reason_code' | 'said' | 'replaces'
+>
 
 /** A turn that the log knows nothing of: its message was sent, and the crash came before the CLI began on it. */
 function wholeTurn(turn: EndedTurn): NewEvent[] {
-  const { id, cause, content } = turn
+  const { id, content } = turn
   return [
-    { type: 'turn_start', turn_id: id, cause },
+    startEvent(turn),
     ...(content === undefined
       ? []
       : [{ type: 'user_message' as const, message_id: id, turn_id: id, content }]),
@@ -111,12 +123,13 @@ function wholeTurn(turn: EndedTurn): NewEvent[] {
   ]
 }
 
-function endOf({ id, outcome = 'interrupted', reason, reason_code }: EndedTurn): NewEvent {
+function endOf({ id, outcome = 'interrupted', reason, reason_code, said }: EndedTurn): NewEvent {
   return {
     type: 'turn_end',
     turn_id: id,
     outcome,
     ...(reason !== undefined && { reason }),
     ...(reason_code !== undefined && { reason_code }),
+    ...(said && { said }),
   }
 }

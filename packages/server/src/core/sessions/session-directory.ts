@@ -2,12 +2,13 @@
  * Every session of this machine as the contract shows it: what DorkOS keeps about it, what its process says now, and what
  * its transcript says. Sessions of terminals have a transcript only.
  */
-import { isQueueHeld, type ParsedQuery, parseEventId, type Session } from '@dorkos/shared'
+import { isQueueHeld, type ParsedQuery, parseEventId, type Session, say } from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, EventLog, Lease, TurnQueue } from '../ports/coordination.ts'
 import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptInfo, TranscriptReader } from '../ports/transcripts.ts'
+import { CliSessions } from './cli-sessions.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 export interface DirectoryParts {
@@ -35,87 +36,37 @@ interface Position {
 
 export class SessionDirectory {
   readonly #parts: DirectoryParts
-  /** Ids of the CLI's → the session they belong to. */
-  readonly #byCliId = new Map<string, { id: string; principal: string }>()
-  /** Transcripts that were deleted: the index hears of it a little later. */
-  readonly #deleted = new Set<string>()
+  /** Which of the CLI's ids belong to which session. */
+  readonly cliSessions: CliSessions
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts
-  }
-
-  /** Reads which CLI ids belong to which session; call it once, before the rest. */
-  async load(): Promise<void> {
-    let before: Position | undefined
-    for (;;) {
-      const page = await this.#parts.sessions.list({
-        principal: null,
-        limit: 1000,
-        ...(before && { before }),
-      })
-      for (const record of page) this.note(record)
-      const last = page.at(-1)
-      if (page.length < 1000 || !last) return
-      before = last
-    }
-  }
-
-  /** Remembers the CLI ids of a record that was made or changed. */
-  note(record: SessionRecord): void {
-    const { id, principal } = record
-    for (const cliId of [id, ...record.cliSessionIds]) this.#byCliId.set(cliId, { id, principal })
-  }
-
-  /** A session was changed, perhaps by another server: its process may go by another id of the CLI's now. */
-  async noteChanged(sessionId: string): Promise<void> {
-    const record = this.#parts.runner(sessionId) ? undefined : await this.#parts.sessions.get(sessionId)
-    if (record) this.note(record)
-  }
-
-  forget(sessionId: string): void {
-    for (const [cliId, { id }] of this.#byCliId) {
-      if (id !== sessionId) continue
-      this.#byCliId.delete(cliId)
-      this.#deleted.add(cliId)
-    }
-  }
-
-  /** The session that a transcript belongs to: its own, or ours that the CLI gave another id on the way. */
-  sessionOf(cliSessionId: string): string {
-    return this.#byCliId.get(cliSessionId)?.id ?? cliSessionId
-  }
-
-  /** Whose it is. What was said in a terminal is the owner's. */
-  principalOf(cliSessionId: string): string {
-    return this.#byCliId.get(cliSessionId)?.principal ?? ownerPrincipal
-  }
-
-  /** Which transcripts are the actor's: the owner has all that are nobody else's. */
-  transcriptsOf({ principal }: Actor): { except: string[] } | { only: string[] } {
-    const isOwner = principal === ownerPrincipal
-    const known = [...this.#byCliId].filter(([, one]) => (one.principal === principal) !== isOwner)
-    const ids = known.map(([cliId]) => cliId)
-    return isOwner ? { except: ids } : { only: ids }
+    this.cliSessions = new CliSessions(parts)
   }
 
   async transcriptOf(cliSessionId: string): Promise<TranscriptInfo | undefined> {
-    if (this.#deleted.has(cliSessionId)) return undefined
+    await this.cliSessions.load()
+    const { cliSessions } = this
+    if (cliSessions.isDeleted(cliSessionId)) return undefined
     const transcript = await this.#parts.transcripts.get(cliSessionId)
-    return transcript && (this.#byCliId.has(cliSessionId) || this.#isForeign(transcript))
+    return transcript && (cliSessions.isOurs(cliSessionId) || this.#isForeign(transcript))
       ? transcript
       : undefined
   }
 
   /** Begun by somebody else: in a terminal, and not by an agent that wrote a file. */
   #isForeign({ sessionId, path }: TranscriptInfo): boolean {
-    const isKnown = this.#byCliId.has(sessionId) || this.#deleted.has(sessionId)
+    const { cliSessions } = this
+    const isKnown = cliSessions.isOurs(sessionId) || cliSessions.isDeleted(sessionId)
     return !isKnown && this.#parts.isOwnFolder?.(path) !== true
   }
 
   /** Of these sessions, those that are the actor's. */
   async visible({ principal }: Actor, ids: readonly string[]): Promise<Set<string>> {
+    await this.cliSessions.load()
     const records = await this.#parts.sessions.getMany([...ids])
-    const isVisible = (id: string) => (records.get(id)?.principal ?? this.principalOf(id)) === principal
+    const isVisible = (id: string) =>
+      (records.get(id)?.principal ?? this.cliSessions.principalOf(id)) === principal
     return new Set(ids.filter(isVisible))
   }
 
@@ -125,9 +76,10 @@ export class SessionDirectory {
   }
 
   async get(actor: Actor, id: string): Promise<Session> {
+    await this.cliSessions.load()
     const record = this.#parts.runner(id)?.record ?? (await this.#parts.sessions.get(id))
-    if (record) this.note(record)
-    if ((record?.principal ?? this.principalOf(id)) !== actor.principal) throw noSuchSession(id)
+    if (record) this.cliSessions.note(record)
+    if ((record?.principal ?? this.cliSessions.principalOf(id)) !== actor.principal) throw noSuchSession(id)
     const transcript = await this.transcriptOf(record?.cliSessionIds.at(-1) ?? id)
     const [session] = await this.#view([{ record, transcript }])
     if (!session) throw noSuchSession(id)
@@ -199,6 +151,7 @@ export class SessionDirectory {
 
   /** Transcripts that belong to no session of ours. Asks on until the page is full, since ours are skipped. */
   async #foreign(path: string | undefined, before: Position | undefined, limit: number): Promise<Known[]> {
+    await this.cliSessions.load()
     const found: Known[] = []
     let from = before && { updatedAt: before.updatedAt, sessionId: before.id }
     while (found.length < limit) {
@@ -257,7 +210,7 @@ export class SessionDirectory {
     const now = runner?.record ?? record
     const [queued, cost] = await Promise.all([
       this.#parts.turns.queued(record.id),
-      this.#parts.ledger.spent({ sessionId: record.id }),
+      this.#parts.ledger.spent({ principal: null, sessionId: record.id }),
     ])
     const title = now.title ?? transcript?.title
     const firstPrompt = now.firstPrompt ?? transcript?.firstPrompt
@@ -278,6 +231,7 @@ export class SessionDirectory {
       cli_session_ids: now.cliSessionIds,
       pending_approvals: approvals,
       queued_messages: queued.length,
+      ...(now.lastOutcome !== undefined && { last_outcome: now.lastOutcome }),
       ...(!now.folderConfirmed && { needs_folder_confirmation: true }),
       ...(isQueueHeld(queued) && { queue_held: true }),
       cost_usd: cost,
@@ -342,7 +296,7 @@ function once<T>(ask: (path: string) => Promise<T>): (path: string) => Promise<T
 }
 
 function noSuchSession(id: string): AppError {
-  return new AppError('not_found', `There is no session ${id}.`)
+  return new AppError('not_found', say('session_not_found', { id }))
 }
 
 function positionOf({ record, transcript }: Known): Position {
@@ -362,6 +316,6 @@ function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [updatedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
   if (Number.isNaN(Date.parse(updatedAt)) || id === '')
-    throw new AppError('invalid_request', 'The cursor is not one that this server gave out.')
+    throw new AppError('invalid_request', say('cursor_foreign'))
   return { updatedAt, id }
 }

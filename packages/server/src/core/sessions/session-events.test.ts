@@ -44,7 +44,7 @@ describe('the events of a session', () => {
     expect(published).toEqual(['a'])
   })
 
-  it('tell a fact once it is stored, and what came meanwhile after it', async () => {
+  it('publish a fact once it is stored, and what came meanwhile after it', async () => {
     const { events, published } = rig()
     const first = pending()
     const done = events.storeThenEmit(first.store, one('fact'))
@@ -79,13 +79,13 @@ describe('the events of a session', () => {
     expect(started).toEqual(['first'])
     first.finish()
     await ends[0]
-    // The second is still to be told: what comes now comes after it.
+    // The second is still to be published: what comes now comes after it.
     events.emit(textEvent('after 2, too'))
     await ends[1]
     expect(published).toEqual(['1', 'after 1', '2', 'after 2', 'after 2, too'])
   })
 
-  it('do not tell what could not be stored, and go on', async () => {
+  it('do not publish what could not be stored, and go on', async () => {
     const { events, published } = rig()
     const first = pending()
     const done = events.storeThenEmit(first.store, one('never'))

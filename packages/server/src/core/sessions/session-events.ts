@@ -2,10 +2,12 @@
  * The events of one session in the order in which they became true. Where a fact must be stored before it is published (a turn's
  * end), what follows waits for it.
  */
+
 import type { NewEvent } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventWriter } from '../events/event-pipeline.ts'
 import type { Logger } from '../logger.ts'
+import { inMessage, sayingOf } from '../notice.ts'
 import { StaleEpochError } from '../ports/coordination.ts'
 import { untilStored } from './until-stored.ts'
 
@@ -50,8 +52,8 @@ export class SessionEvents {
     const { sessionId, logger, onStale } = this.#faults
     if (error instanceof StaleEpochError) return onStale()
     logger.error({ sessionId, err: error }, 'session fault')
-    const message = error instanceof Error ? error.message : String(error)
-    this.emit({ type: 'error', code: error instanceof AppError ? error.code : 'internal', message })
+    const code = error instanceof AppError ? error.code : 'internal'
+    this.emit({ type: 'error', code, ...inMessage(sayingOf(error)) })
   }
 
   /**

@@ -64,7 +64,7 @@ async function forksOfForks(count: number): Promise<string[]> {
   return ids
 }
 
-it('tells of a fork what its nearest twenty ancestors decided, and looks no further', async () => {
+it('shows of a fork what its nearest twenty ancestors decided, and looks no further', async () => {
   const generations = 25
   const [newest = ''] = await forksOfForks(generations)
   const calls = Array.from({ length: generations }, (_, ago) => `call-${ago}`)

@@ -1,5 +1,5 @@
 /** What was said in a session, from its transcript, together with what happened around it, from our store. */
-import type { Approval, HistoryPage, Session, StreamEvent } from '@dorkos/shared'
+import { type Approval, type HistoryPage, type Session, type StreamEvent, say } from '@dorkos/shared'
 import { z } from 'zod'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
@@ -11,7 +11,7 @@ import type { Coordination } from '../ports/coordination.ts'
 import type { Ledger, SessionStore } from '../ports/records.ts'
 import type { TranscriptEntry, TranscriptReader } from '../ports/transcripts.ts'
 import type { SessionDirectory } from './session-directory.ts'
-import { type Origin, SessionTranscript } from './session-transcript.ts'
+import { type Origin, type PointBefore, SessionTranscript } from './session-transcript.ts'
 
 const around = 500
 /** On one page; more are shown without their words. */
@@ -54,7 +54,7 @@ export class SessionHistory {
     { before, limit }: { before?: string | undefined; limit: number },
   ): Promise<HistoryPage> {
     const session = await this.#directory.get(actor, sessionId)
-    const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
+    const cliIds = await this.#transcript.cliSessions(session)
     const from = await this.#startOf(sessionId, before, cliIds)
     const page = await this.#transcript.page(sessionId, from, limit)
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
@@ -157,6 +157,16 @@ export class SessionHistory {
     return this.#transcript.forkPoint(actor, sessionId, messageId)
   }
 
+  /** Where a fork begins that ends right before a message; undefined: with nothing. */
+  async forkPointBefore(actor: Actor, sessionId: string, messageId: string): Promise<Origin | undefined> {
+    return this.#transcript.forkPointBefore(actor, sessionId, messageId)
+  }
+
+  /** What the conversation has right before a message of this session; null: nothing. Undefined when no transcript has that message. */
+  pointBefore(actor: Actor, sessionId: string, messageId: string): Promise<PointBefore> {
+    return this.#transcript.pointBefore(actor, sessionId, messageId)
+  }
+
   /** All of it, oldest first. Pages come from the end, so their cursors are collected first and then walked back. */
   async *everything(actor: Actor, sessionId: string): AsyncGenerator<StreamEvent> {
     const pages: (string | undefined)[] = [undefined]
@@ -219,7 +229,7 @@ function readCursor(text: string): { index: number; cursor: string; until: strin
 const cursorSchema = z.tuple([z.number().int().min(0), z.string().max(40), z.string().max(200)])
 
 function notOurs(): AppError {
-  return new AppError('invalid_request', 'The cursor is not one that this server gave out.')
+  return new AppError('invalid_request', say('cursor_foreign'))
 }
 
 function untilOf({ until }: HistoryStart): { until?: string } {

@@ -1,6 +1,6 @@
 /** The records of sessions: made for new ones, and for those of a terminal when a person goes on with them here. */
 import { randomUUID } from 'node:crypto'
-import type { ParsedBody } from '@dorkos/shared'
+import { type ParsedBody, say } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { inputHash } from '../permissions/input-hash.ts'
@@ -53,20 +53,13 @@ export class SessionRecords {
     const record = await this.of(actor, id)
     const { demo, manager, inUseElsewhere } = this.#parts
     const { leases } = this.#parts.coordination
-    if (record.demo && !demo())
-      throw new AppError(
-        'conflict',
-        'This session was held with the demo model and cannot go on with a real one.',
-      )
+    if (record.demo && !demo()) throw new AppError('conflict', say('session_of_demo'))
     if (!record.demo && demo()) throw notForTheDemo()
     const runner = manager.peek(id)
     // What another server has is run by its CLI.
     const isOurs = runner ? runner.live || runner.starting : (await leases.running([id])).has(id)
     if (!isOurs && (await inUseElsewhere(record.cliSessionIds.at(-1) ?? id)))
-      throw new AppError(
-        'session_in_use',
-        'A Claude Code in a terminal works on this session. Fork it, or end the other one.',
-      )
+      throw new AppError('session_in_use', say('session_in_terminal'))
     return record
   }
 
@@ -75,7 +68,7 @@ export class SessionRecords {
     const draft = { ...(await this.draft(actor, body)), requestHash }
     const added = await this.#parts.spares.with(draft, (record) => this.add(record, key))
     if (added.record.requestHash !== requestHash)
-      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another request.')
+      throw new AppError('idempotency_mismatch', say('key_used_for_request'))
     return added
   }
 
@@ -101,7 +94,7 @@ export class SessionRecords {
 
   async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {
     const added = await this.#parts.sessions.create(record, key)
-    this.#parts.directory.note(added.record)
+    this.#parts.directory.cliSessions.note(added.record)
     if (added.created) this.#parts.changed(added.record.id)
     return added
   }
@@ -113,16 +106,15 @@ export class SessionRecords {
     if (runner) return runner.status.change(change)
     const record = await sessions.change(id, change)
     if (!record) return
-    directory.note(record)
+    directory.cliSessions.note(record)
     changed(id)
   }
 
   async #adopt(actor: Actor, id: string): Promise<SessionRecord> {
     const transcript = await this.#parts.directory.transcriptOf(id)
-    if (!transcript) throw new AppError('not_found', `There is no session ${id}.`)
+    if (!transcript) throw new AppError('not_found', say('session_not_found', { id }))
     if (this.#parts.demo()) throw notForTheDemo()
-    if (!transcript.cwd)
-      throw new AppError('conflict', 'The transcript does not say which directory it belongs to.')
+    if (!transcript.cwd) throw new AppError('conflict', say('session_without_directory'))
     const resolved = await this.#parts.resolveCwd(undefined, transcript.cwd)
     const { record } = await this.add({
       ...this.#blank(id, actor.principal),
@@ -173,8 +165,5 @@ function isConfirmed({ scopes }: Actor, { workspaceId }: { workspaceId: string |
 }
 
 function notForTheDemo(): AppError {
-  return new AppError(
-    'conflict',
-    'The demo model never goes on with a real session. Set up credentials first.',
-  )
+  return new AppError('conflict', say('session_not_for_demo'))
 }

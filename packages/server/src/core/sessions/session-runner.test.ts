@@ -1,3 +1,4 @@
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FakeLoaded } from '../../../test/support/fake-agent.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
@@ -12,7 +13,7 @@ afterEach(() => rig.manager.stop(0))
 const endOf = (turnId: string) => rig.next('turn_end', ({ turn_id }) => turn_id === turnId)
 
 describe('messages', () => {
-  it('run one after the other, each told from begin to end', async () => {
+  it('run one after the other, each published from begin to end', async () => {
     const first = await rig.send('one')
     const second = await rig.send('two')
     const process = await rig.agent.process(1)
@@ -50,7 +51,7 @@ describe('messages', () => {
     expect(await rig.turn(message.id)).toMatchObject({ state: 'ended', outcome: 'completed' })
   })
 
-  it('one that a running turn takes in is told once, and ends joined to it', async () => {
+  it('one that a running turn takes in is published once, and ends joined to it', async () => {
     const first = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -96,7 +97,7 @@ describe('messages', () => {
     },
   )
 
-  it('one whose turn the CLI tells nothing of but its end is told whole, and the next runs', async () => {
+  it('one of whose turn the CLI reports only the end is published whole, and the next runs', async () => {
     const first = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
@@ -127,7 +128,9 @@ describe('messages', () => {
     const first = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
-    await rig.manager.peek(first.session_id)?.interrupt('stopped', 'person', 'cancel')
+    await rig.manager
+      .peek(first.session_id)
+      ?.interrupt(say('cli_words', { text: 'stopped' }), 'person', 'cancel')
     const second = await rig.send('two')
     const runner = rig.manager.peek(first.session_id)
     // Nothing is at work any more when the report comes.
@@ -141,7 +144,9 @@ describe('messages', () => {
 
 describe('a stop', () => {
   const stop = async (unread: 'run' | 'hold' | 'cancel') =>
-    rig.manager.peek((await rig.record()).id)?.interrupt('stopped', 'person', unread)
+    rig.manager
+      .peek((await rig.record()).id)
+      ?.interrupt(say('cli_words', { text: 'stopped' }), 'person', unread)
 
   /** A process that has a message and has not begun on it. */
   async function beforeBegin() {

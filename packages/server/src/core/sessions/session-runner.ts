@@ -1,8 +1,16 @@
 /**
- * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is something
- * to do, and hands it one message at a time. What a person steers in goes at once.
+ * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is
+ * something to do, and hands it one message at a time. What a person steers in goes at once.
  */
-import type { NewEvent, SessionActivity, Turn, TurnReasonCode } from '@dorkos/shared'
+import {
+  type NewEvent,
+  type Saying,
+  type SessionActivity,
+  say,
+  type Task,
+  type Turn,
+  type TurnReasonCode,
+} from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { ElicitationAnswer, ElicitationQuestion, LiveAgent } from '../ports/agent.ts'
@@ -10,7 +18,7 @@ import type { LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { LiveProcess, Unread } from './live-process.ts'
 import { MessagePump } from './message-pump.ts'
-import { OwnedTurns } from './owned-turns.ts'
+import { type OwnedTurns, ownedTurns } from './owned-turns.ts'
 import { type KeeperParts, ProcessKeeper } from './process-keeper.ts'
 import type { ProcessLimit } from './process-limit.ts'
 import type { OwnedSession, ProcessSources } from './process-session.ts'
@@ -65,7 +73,7 @@ export class SessionRunner {
     this.#limit = limit
     this.grant = grant
     this.events = events
-    this.turns = new OwnedTurns(parts.coordination.turns, grant, parts.clock)
+    this.turns = ownedTurns(parts.coordination.turns, grant, parts.clock)
     this.lastUsed = parts.clock.monotonic()
     this.status = new SessionStatus(session, parts, (id) => {
       parts.changed(id)
@@ -99,6 +107,11 @@ export class SessionRunner {
 
   get pid(): number | undefined {
     return this.#process?.agent.pid
+  }
+
+  /** Commands and subagents of its process. */
+  get tasks(): Task[] {
+    return this.#process?.tasks ?? []
   }
 
   get runningTurnId(): string | undefined {
@@ -145,8 +158,7 @@ export class SessionRunner {
 
   /** The process, for what only a live one can do. */
   get agent(): LiveAgent {
-    if (!this.#process)
-      throw new AppError('conflict', 'The session’s process is not running. Start the session first.')
+    if (!this.#process) throw new AppError('conflict', say('session_not_running'))
     return this.#process.agent
   }
 
@@ -181,8 +193,13 @@ export class SessionRunner {
   }
 
   /** What the process was started with has changed: it is started anew before the next message. */
-  restartWhenIdle(reason: string): void {
+  restartWhenIdle(reason: Saying): void {
     this.#keeper.restartWhenIdle(reason)
+  }
+
+  /** Whether the workspace is still what the process was started for; it is ended, or started anew, where it is not. */
+  async checkWorkspace(): Promise<void> {
+    if (this.live || this.starting) await this.#keeper.checkWorkspace()
   }
 
   /** Starts the process if it does not run, also after crashes. */
@@ -200,8 +217,8 @@ export class SessionRunner {
   }
 
   /**
-   * Somebody looks, and may say something until then: a process is started for it, where one has room, and is a spare one until it is
-   * used. Nothing is done for a session that is at work.
+   * Somebody has the session open, and may write until then: where there is room, a process is started for it, as a
+   * spare until it is used. Nothing is done for a session that is at work.
    */
   async prepare(until: number): Promise<void> {
     const hasProcess = this.live || this.starting
@@ -258,7 +275,7 @@ export class SessionRunner {
     return this.#pump.publishQueue()
   }
 
-  /** Puts a waiting message into the turn that runs; without one it stays in its place. Undefined when it no longer waits. */
+  /** Puts a waiting message into the running turn, if there is one. Undefined when the message no longer waits. */
   async steer(turnId: string): Promise<Turn | undefined> {
     const process = this.#process
     if (process?.turns.running) {
@@ -269,7 +286,7 @@ export class SessionRunner {
   }
 
   /** Stops the turn that runs. Always answers: a CLI that does not is ended. */
-  async interrupt(reason: string, code: TurnReasonCode = 'person', unread: Unread = 'run'): Promise<void> {
+  async interrupt(reason: Saying, code: TurnReasonCode = 'person', unread: Unread = 'run'): Promise<void> {
     const process = this.#process
     // While one starts, no message has left the queue: there they are held or taken back.
     if (!process) return
@@ -341,7 +358,7 @@ export class SessionRunner {
   }
 
   /** Ends the process in good order; the session stays this server's. */
-  stop(reason: string, code?: TurnReasonCode): Promise<void> {
+  stop(reason: Saying, code?: TurnReasonCode): Promise<void> {
     return this.#keeper.stop(reason, code)
   }
 
@@ -351,7 +368,7 @@ export class SessionRunner {
   }
 
   /** Ends the process and gives the session back. */
-  close(reason: string, code?: TurnReasonCode): Promise<void> {
+  close(reason: Saying, code?: TurnReasonCode): Promise<void> {
     this.#closing ??= (async () => {
       this.#pump.stop()
       this.#keeper.close()

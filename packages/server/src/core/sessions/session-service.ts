@@ -7,10 +7,11 @@ import type {
   ParsedQuery,
   Session,
   SessionSnapshot,
+  Task,
   Turn,
 } from '@dorkos/shared'
-import { formatEventId } from '@dorkos/shared'
-import type { Actor } from '../actor.ts'
+import { formatEventId, say } from '@dorkos/shared'
+import { type Actor, causeOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { exportSession } from '../outputs/session-export.ts'
 import type { SessionOutputs } from '../outputs/session-outputs.ts'
@@ -18,12 +19,16 @@ import { isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import type { SessionService } from '../services.ts'
+import { byAgent } from './by-agent.ts'
 import { promptText } from './prompt-text.ts'
+import { resendMessage } from './resend.ts'
 import { forkOf, toRecordChange, toRewindAnswer } from './session-conversions.ts'
 import type { SessionHistory } from './session-history.ts'
 import { SessionRecords, type SessionRecordsParts } from './session-records.ts'
 import type { SessionRunner } from './session-runner.ts'
+import { searchSessions } from './session-search.ts'
 import { type SessionCosts, sessionSnapshot } from './session-snapshot.ts'
+import { SessionTasks } from './session-tasks.ts'
 import { WaitingMessages } from './waiting-messages.ts'
 
 export interface SessionServiceParts extends SessionRecordsParts {
@@ -35,12 +40,15 @@ export interface SessionServiceParts extends SessionRecordsParts {
   renameTranscript(cliSessionId: string, title: string): Promise<void>
   audit(actor: Actor, action: string, sessionId: string, detail?: Record<string, unknown>): Promise<void>
   deleted(sessionId: string, principal: string): void
+  /** Snapshots of its directory go. */
+  forgetChanges(record: SessionRecord): Promise<void>
 }
 
 export class Sessions implements SessionService {
   readonly #parts: SessionServiceParts
   readonly #records: SessionRecords
   readonly #waiting: WaitingMessages
+  readonly #tasks: SessionTasks
 
   constructor(parts: SessionServiceParts) {
     this.#parts = parts
@@ -52,6 +60,12 @@ export class Sessions implements SessionService {
       records: this.#records,
       check: (actor, id) => directory.check(actor, id),
       clock,
+      audit,
+    })
+    this.#tasks = new SessionTasks({
+      events: coordination.events,
+      directory,
+      peek: (id) => manager.peek(id),
       audit,
     })
   }
@@ -104,9 +118,9 @@ export class Sessions implements SessionService {
     if (mode !== undefined || model !== undefined || effort !== undefined) runner?.status.publish()
     if (body.budget_usd !== undefined) await this.#parts.costs.limitsChanged(id)
     // The step limit is given to a process at its start; an archived session needs none.
-    if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')
+    if (body.max_turns !== undefined) runner?.restartWhenIdle(say('limit_changed'))
     if (body.archived === true && runner && !runner.busy)
-      await this.#parts.manager.letGo(id, 'the session was archived')
+      await this.#parts.manager.letGo(id, say('session_archived'))
     return this.get(actor, id)
   }
 
@@ -114,7 +128,7 @@ export class Sessions implements SessionService {
     const record = await this.#records.of(actor, id)
     await this.#parts.manager.remove(id, async () => {
       await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
-      await this.#forget(id)
+      await this.#forget(record)
     })
     await this.#parts.audit(actor, 'session_deleted', id, workspaceField(record))
     this.#parts.deleted(id, record.principal)
@@ -151,6 +165,20 @@ export class Sessions implements SessionService {
     return this.#waiting.steer(actor, id, messageId)
   }
 
+  async resendMessage(
+    actor: Actor,
+    id: string,
+    messageId: string,
+    content: MessageContent | undefined,
+  ): Promise<AcceptedMessage> {
+    const { manager, history, coordination, audit } = this.#parts
+    const end = await coordination.events.end(id)
+    const parts = { manager, history, records: this.#records, turns: coordination.turns }
+    const turn = await resendMessage(parts, actor, { id, messageId, content })
+    await audit(actor, 'message_resent', id, { message_id: messageId })
+    return { turn, ...(end && { after: formatEventId(end) }) }
+  }
+
   settleMessage(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
     return this.#waiting.settle(actor, id, messageId, action)
   }
@@ -166,7 +194,7 @@ export class Sessions implements SessionService {
     await this.#parts.audit(actor, 'folder_confirmed', id, { cwd: record.cwd })
     await this.#records.change(id, { folderConfirmed: true })
     // What the process may read by itself is given to it at its start.
-    this.#parts.manager.peek(id)?.restartWhenIdle('the folder was confirmed')
+    this.#parts.manager.peek(id)?.restartWhenIdle(say('folder_confirmed'))
     return this.get(actor, id)
   }
 
@@ -179,7 +207,7 @@ export class Sessions implements SessionService {
   async stop(actor: Actor, id: string): Promise<Session> {
     await this.get(actor, id)
     await this.#waiting.hold(actor, id)
-    await this.#parts.manager.letGo(id, 'The session was stopped.', 'person')
+    await this.#parts.manager.letGo(id, say('session_stopped'), 'person')
     return this.get(actor, id)
   }
 
@@ -189,7 +217,7 @@ export class Sessions implements SessionService {
     if (queue.cancel_queued) await this.#waiting.withdrawAll(actor, id)
     else if (queue.hold_queued) await this.#waiting.hold(actor, id)
     const unread = queue.cancel_queued ? 'cancel' : queue.hold_queued ? 'hold' : 'run'
-    await this.#parts.manager.peek(id)?.interrupt('The turn was interrupted.', 'person', unread)
+    await this.#parts.manager.peek(id)?.interrupt(say('turn_interrupted'), 'person', unread)
     return this.get(actor, id)
   }
 
@@ -207,7 +235,7 @@ export class Sessions implements SessionService {
 
   async fork(actor: Actor, id: string, body: ParsedBody<'forkSession'>): Promise<Session> {
     const source = await this.#records.of(actor, id)
-    const resumeFrom = await this.#parts.history.forkPoint(actor, id, body.message_id)
+    const resumeFrom = await this.#forkPoint(actor, id, body)
     const fork = forkOf(source, { title: body.title, resumeFrom }, actor.principal, this.#now())
     const { record } = await this.#records.add(fork)
     await this.#parts.audit(actor, 'session_forked', record.id, { ...workspaceField(record), from: id })
@@ -215,7 +243,7 @@ export class Sessions implements SessionService {
     try {
       await startProcess(runner)
     } catch (error) {
-      await this.#parts.manager.remove(record.id, () => this.#forget(record.id))
+      await this.#parts.manager.remove(record.id, () => this.#forget(record))
       this.#parts.deleted(record.id, record.principal)
       throw error
     }
@@ -254,6 +282,18 @@ export class Sessions implements SessionService {
     return this.#parts.outputs.messagePicture(actor, id, messageId, index)
   }
 
+  tasks(actor: Actor, id: string): Promise<Task[]> {
+    return this.#tasks.list(actor, id)
+  }
+
+  taskOutput(actor: Actor, id: string, taskId: string, page: ParsedQuery<'getTaskOutput'>) {
+    return this.#tasks.output(actor, id, taskId, page)
+  }
+
+  stopTask(actor: Actor, id: string, taskId: string): Promise<void> {
+    return byAgent(() => this.#tasks.stop(actor, id, taskId))
+  }
+
   async capabilities(actor: Actor, id: string) {
     const { agent } = await this.#running(actor, id)
     const { commands, models, agents, mcpServers } = await byAgent(() => agent.capabilities())
@@ -265,19 +305,9 @@ export class Sessions implements SessionService {
     return byAgent(() => agent.contextUsage())
   }
 
-  async search(actor: Actor, { q, limit }: ParsedQuery<'searchSessions'>) {
+  search(actor: Actor, query: ParsedQuery<'searchSessions'>) {
     const { directory, transcripts } = this.#parts
-    const { hits, complete } = await transcripts.search(q, { limit, ...directory.transcriptsOf(actor) })
-    return {
-      complete,
-      hits: hits.map(({ sessionId, messageId, role, snippet, time }) => ({
-        session_id: directory.sessionOf(sessionId),
-        role,
-        snippet,
-        ...(messageId !== undefined && { message_id: messageId }),
-        ...(time !== undefined && { time }),
-      })),
-    }
+    return searchSessions(directory.cliSessions, transcripts, actor, query)
   }
 
   visible(actor: Actor, ids: readonly string[]): Promise<Set<string>> {
@@ -290,24 +320,33 @@ export class Sessions implements SessionService {
     return sessionSnapshot(coordination, () => directory.get(actor, id), costs, id)
   }
 
+  /** Undefined where the fork begins with nothing of the session. */
+  async #forkPoint(actor: Actor, id: string, { message_id, before }: ParsedBody<'forkSession'>) {
+    const { history } = this.#parts
+    if (!before) return history.forkPoint(actor, id, message_id)
+    if (message_id === undefined) throw new AppError('invalid_request', say('fork_message_missing'))
+    return history.forkPointBefore(actor, id, message_id)
+  }
+
   #now(): string {
     return isoTime(this.#parts.clock.now())
   }
 
   /** Removes all that is stored of a session; what the audit log says of it stays. */
-  async #forget(id: string): Promise<void> {
-    const { coordination, sessions, directory } = this.#parts
+  async #forget(record: SessionRecord): Promise<void> {
+    const { coordination, sessions, directory, forgetChanges } = this.#parts
+    const { id } = record
+    await forgetChanges(record)
     const { events, turns, approvals } = coordination
     await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
     await sessions.remove(id)
-    directory.forget(id)
+    directory.cliSessions.forget(id)
   }
 
   async #running(actor: Actor, id: string): Promise<SessionRunner> {
     await this.#parts.directory.check(actor, id)
     const runner = this.#parts.manager.peek(id)
-    if (!runner?.live)
-      throw new AppError('conflict', 'The session’s process is not running. Start the session first.')
+    if (!runner?.live) throw new AppError('conflict', say('session_not_running'))
     return runner
   }
 
@@ -331,6 +370,7 @@ export class Sessions implements SessionService {
     const end = await this.#parts.coordination.events.end(record.id)
     const turn = await this.#parts.manager.sendMessage(record, content, {
       principal: actor.principal,
+      cause: causeOf(actor),
       delivery,
       ...(key !== undefined && { idempotencyKey: key }),
     })
@@ -349,17 +389,6 @@ export class Sessions implements SessionService {
 }
 
 const startProcess = (runner: SessionRunner): Promise<void> => byAgent(() => runner.start())
-
-/** What the CLI cannot or will not do is reported in its own words. */
-async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    const message = error instanceof Error ? error.message : String(error)
-    throw new AppError('agent_failed', message, { cause: error })
-  }
-}
 
 /** For the audit log, which can be looked through by workspace. */
 function workspaceField({ workspaceId }: SessionRecord): { workspace_id?: string } {

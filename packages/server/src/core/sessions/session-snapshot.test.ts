@@ -1,5 +1,6 @@
 import { type Session, turnCauses } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { FakeProcess } from '../../../test/support/fake-agent.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 import { newTurn } from '../ports/fixtures.conformance.ts'
 import { sessionSnapshot } from './session-snapshot.ts'
@@ -49,4 +50,33 @@ it('does not take what began by itself for a message', async () => {
   await turns.startBackground({ id: crypto.randomUUID(), principal: 'owner', startedAt: turns.now() })
   const snapshot = await sessionSnapshot(rig.coordination, getSession, costs, sessionId)
   expect(snapshot).not.toHaveProperty('handed')
+})
+
+it('has what runs besides the answer, until the process ends or another owner takes over', async () => {
+  const { id: sessionId } = await rig.record()
+  const tasks = async () =>
+    (await sessionSnapshot(rig.coordination, getSession, costs, sessionId)).tasks?.map(({ label }) => label)
+  const begin = async (process: FakeProcess, label: string) => {
+    await process.handlers.onMessage({
+      ...{ type: 'system', subtype: 'task_started', task_type: 'local_bash' },
+      ...{ task_id: label, tool_use_id: label, description: label },
+    })
+    await rig.next('tasks_update', (event) => event.tasks.some((task) => task.label === label))
+  }
+  await rig.send('one')
+  const first = await rig.agent.process(1)
+  await first.message(1)
+  await begin(first, 'a build')
+  expect(await tasks()).toEqual(['a build'])
+  first.exit('it crashed')
+  await rig.next('tasks_update', (event) => event.tasks.length === 0)
+  expect(await tasks()).toBeUndefined()
+  await rig.send('two')
+  await begin(await rig.agent.process(2), 'another')
+  expect(await tasks()).toEqual(['another'])
+  rig.clock.advance(60_000)
+  const next = await rig.crash()
+  await next.manager.start()
+  expect(await tasks()).toBeUndefined()
+  await next.manager.stop(0)
 })

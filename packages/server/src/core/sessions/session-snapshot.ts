@@ -1,5 +1,14 @@
 /** All that a client needs to show a session it knows nothing of. */
-import type { RateLimit, Session, SessionCost, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
+import type {
+  EventPosition,
+  RateLimit,
+  Session,
+  SessionCost,
+  SessionSnapshot,
+  StreamEvent,
+  Task,
+  Turn,
+} from '@dorkos/shared'
 import { formatEventId, positionOf } from '@dorkos/shared'
 import { defined } from '../event-map/untrusted.ts'
 import type { Coordination } from '../ports/coordination.ts'
@@ -24,10 +33,11 @@ export async function sessionSnapshot(
   sessionId: string,
 ): Promise<SessionSnapshot> {
   const end = await events.end(sessionId)
-  const [status, todos, limit, turn] = await Promise.all([
+  const [status, todos, limit, tasks, turn] = await Promise.all([
     events.latest(sessionId, 'mcp_status'),
     events.latest(sessionId, 'todo_update'),
     events.latest(sessionId, 'rate_limit'),
+    latestTasks(events, sessionId, end),
     runningTurn(events, sessionId),
   ])
   const [session, pending, queue, handed, cost] = await Promise.all([
@@ -44,6 +54,7 @@ export async function sessionSnapshot(
     ...(last !== undefined && { at: last }),
     mcp_servers: status?.type === 'mcp_status' ? status.servers : [],
     todos: todos?.type === 'todo_update' ? todos.todos : [],
+    ...(tasks.length > 0 && { tasks }),
     approvals: pending,
     queue,
     ...(handed.length > 0 && { handed }),
@@ -52,6 +63,17 @@ export async function sessionSnapshot(
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
+}
+
+/** What ran under an earlier epoch ended with the process that ran it, whether or not that could say so. */
+export async function latestTasks(
+  events: Coordination['events'],
+  sessionId: string,
+  end: EventPosition | undefined,
+): Promise<Task[]> {
+  const newest = await events.latest(sessionId, 'tasks_update')
+  const isCurrent = newest !== undefined && positionOf(newest).epoch === end?.epoch
+  return isCurrent && newest.type === 'tasks_update' ? newest.tasks : []
 }
 
 function rateLimitOf({ status, kind, resets_at, utilization }: RateLimit): RateLimit {

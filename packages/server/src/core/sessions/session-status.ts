@@ -1,5 +1,5 @@
 /** The state and the record of a session that runs here: published as events, and stored. */
-import type { PermissionMode, SessionActivity } from '@dorkos/shared'
+import type { PermissionMode, SessionActivity, TurnOutcome } from '@dorkos/shared'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
@@ -81,19 +81,27 @@ export class SessionStatus {
 
   turnBegan(): void {
     this.set('working')
-    this.keep(this.happened())
+    this.keep({ ...this.happened(), ...this.#branchTaken() })
+  }
+
+  /** The process went on from where a message is sent again: the next one goes on at its end. */
+  #branchTaken(): Partial<SessionRecord> {
+    const { branch, cliSessionIds } = this.record
+    if (!branch) return {}
+    const isAnew = branch.at === null
+    return { branch: undefined, ...(isAnew && { droppedCliSessions: cliSessionIds.length - 1 }) }
   }
 
   turnEnded(outcome: AgentTurnEnd['outcome'], cliSessionId: string | undefined): void {
     this.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
-    this.#keep(this.addCliSession(cliSessionId, this.happened()))
+    this.#keep(this.addCliSession(cliSessionId, this.ended(outcome)))
   }
 
   processEnded({ wanted, error, hadTurn }: ProcessEnd): void {
     this.isPaused = false
     if (hadTurn) {
       this.set('interrupted', error)
-      this.keep(this.happened())
+      this.keep(this.ended('interrupted'))
     } else if (error && !wanted) this.set('failed', error)
     else if (['working', 'waiting', 'paused'].includes(this.#state)) this.set('idle')
     else this.publish()
@@ -139,6 +147,11 @@ export class SessionStatus {
   /** What the record says of something that was said or done just now. */
   happened(): Partial<SessionRecord> {
     return { updatedAt: isoTime(this.#stored.clock.now()) }
+  }
+
+  /** The same of a turn that ended. */
+  ended(lastOutcome: TurnOutcome): Partial<SessionRecord> {
+    return { ...this.happened(), lastOutcome }
   }
 
   async change(change: Partial<SessionRecord>): Promise<void> {

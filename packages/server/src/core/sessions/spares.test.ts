@@ -1,5 +1,7 @@
 /** Spare processes over stores in memory and an agent that does as it is told. */
+
 import { randomUUID } from 'node:crypto'
+import { say } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessionRig, recordOf, type SessionRig } from '../../../test/support/session-rig.ts'
 import type { SessionRecord } from '../ports/records.ts'
@@ -90,7 +92,7 @@ describe('spare processes', () => {
 
   it('are not used when what they were started with has changed', async () => {
     const process = await ready(draft())
-    rig.manager.runners()[0]?.restartWhenIdle('settings have changed')
+    rig.manager.runners()[0]?.restartWhenIdle(say('cli_words', { text: 'settings have changed' }))
     const { record } = await rig.spares.with(draft(), store)
     expect(record.id).not.toBe(process.spec.sessionId)
   })
@@ -116,7 +118,7 @@ describe('spare processes', () => {
     await rig.agent.until(
       () => rig.manager.runners().some(({ starting }) => starting) || rig.agent.processes.length > before,
     )
-    rig.spares.endAll('the configuration has changed')
+    rig.spares.endAll()
     await vi.waitFor(() => expect(ids()).toEqual([]))
     expect((await ready(draft())).isClosed).toBe(false)
 

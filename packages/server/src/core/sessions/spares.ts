@@ -2,7 +2,9 @@
  * Spare processes: started for people who are about to say something, so that their first message finds a process that is ready. A new
  * session takes one that was started for exactly what it is to be, with the id that was kept for it; any other starts its own.
  */
+
 import { isDeepStrictEqual } from 'node:util'
+import { say } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -77,14 +79,14 @@ export class Spares {
       if (stored.created) await spare.adopt(stored.record)
       return stored
     } finally {
-      if (spare.isReserved) this.#end(spare, 'the session was not made')
+      if (spare.isReserved) this.#end(spare)
     }
   }
 
   /** What they were started with may no longer hold. */
-  endAll(reason: string): void {
+  endAll(): void {
     this.#wanted.clear()
-    for (const spare of this.#all()) this.#end(spare, reason)
+    for (const spare of this.#all()) this.#end(spare)
   }
 
   #all(): SessionRunner[] {
@@ -124,7 +126,7 @@ export class Spares {
     if ((await hooks(record)).runsUnprompted) return
     const oldest = this.#all().toSorted((a, b) => a.lastUsed - b.lastUsed)
     for (const spare of oldest.slice(0, Math.max(0, oldest.length + 1 - most())))
-      await manager.letGo(spare.id, 'others are more likely to be needed')
+      await manager.letGo(spare.id, say('process_spare'))
     const runner = await manager.own(record, 'somebody is about to use it')
     try {
       await runner.prepare(until)
@@ -133,14 +135,14 @@ export class Spares {
       // One that is ended while it starts has not failed.
       if (!runner.closing) throw error
     } finally {
-      if (runner.isSpare && !runner.live) await manager.letGo(runner.id, 'no spare process was started')
+      if (runner.isSpare && !runner.live) await manager.letGo(runner.id, say('process_spare'))
     }
   }
 
-  #end({ id }: SessionRunner, reason: string): void {
+  #end({ id }: SessionRunner): void {
     const { manager, logger } = this.#parts
     manager
-      .letGo(id, reason)
+      .letGo(id, say('process_spare'))
       .catch((error: unknown) => logger.warn({ err: error }, 'a spare process could not be ended'))
   }
 }

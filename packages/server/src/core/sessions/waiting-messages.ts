@@ -1,5 +1,5 @@
 /** What people do with messages that wait: change, move and take them back, put them into the running turn, hold and release them. */
-import type { MessageContent, Turn } from '@dorkos/shared'
+import { type MessageContent, say, type Turn } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -52,11 +52,7 @@ export class WaitingMessages {
   async move(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn> {
     await this.#parts.check(actor, id)
     const moved = await this.#parts.turns.move(id, messageId, before)
-    if (moved.outcome === 'target_not_waiting')
-      throw new AppError(
-        'conflict',
-        'The message that it should go before no longer waits. Look at the queue again.',
-      )
+    if (moved.outcome === 'target_not_waiting') throw new AppError('conflict', say('message_before_gone'))
     const turn = stillWaiting(moved.outcome === 'moved' ? moved.turn : undefined)
     await this.#publish(actor, id, 'a message was moved')
     return turn
@@ -71,7 +67,7 @@ export class WaitingMessages {
   async settle(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
     await this.#parts.check(actor, id)
     const turn = await this.#parts.turns.settle(id, messageId, action, this.#now())
-    if (!turn) throw new AppError('conflict', 'This message needs no decision.')
+    if (!turn) throw new AppError('conflict', say('message_settled'))
     await this.#parts.audit(actor, 'message_settled', id, { message_id: messageId, action })
     if (action === 'drop') {
       await this.#publishWithdrawn(actor, id, [turn])
@@ -127,6 +123,6 @@ export class WaitingMessages {
 }
 
 function stillWaiting(turn: Turn | undefined): Turn {
-  if (!turn) throw new AppError('conflict', 'This message no longer waits.')
+  if (!turn) throw new AppError('conflict', say('message_not_waiting'))
   return turn
 }

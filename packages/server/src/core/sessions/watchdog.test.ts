@@ -76,7 +76,7 @@ describe('the watchdog', () => {
     return { message, process }
   }
 
-  it('ends a turn whose end an idle agent never told, and the next message runs', async () => {
+  it('ends a turn whose end an idle agent never reported, and the next message runs', async () => {
     const { message, process } = await working()
     const next = await rig.send('two')
     process.handlers.onStateChange('idle')
@@ -85,8 +85,8 @@ describe('the watchdog', () => {
     await pass(10)
     expect(await endOf(message.id)).toMatchObject({ outcome: 'interrupted', reason_code: 'process_ended' })
     expect((await (await rig.agent.process(2)).message(1)).id).toBe(next.id)
-    expect(notices()).toEqual(['put_right'])
-    expect(rig.faults).toEqual(['a session contradicted itself and is put right'])
+    expect(notices()).toEqual(['repaired'])
+    expect(rig.faults).toEqual(['a session contradicted itself and is repaired'])
   })
 
   it('leaves a session alone that works, however long', async () => {
@@ -109,7 +109,7 @@ describe('the watchdog', () => {
     const process = await rig.agent.process(1)
     await pass(30)
     expect((await process.message(1)).id).toBe(message.id)
-    expect(notices()).toEqual(['put_right'])
+    expect(notices()).toEqual(['repaired'])
   })
 
   it('ends a stored turn whose end could not be stored', async () => {
@@ -125,7 +125,7 @@ describe('the watchdog', () => {
     await pass(30)
     await endOf(message.id)
     expect(await rig.turn(message.id)).toMatchObject({ state: 'ended', outcome: 'unconfirmed' })
-    expect(notices()).toEqual(['put_right'])
+    expect(notices()).toEqual(['repaired'])
   })
 
   it('corrects a state that nothing bears out', async () => {
@@ -137,7 +137,7 @@ describe('the watchdog', () => {
     runner?.status.set('working')
     await pass(30)
     expect(runner?.state).toBe('idle')
-    expect(notices()).toEqual(['put_right'])
+    expect(notices()).toEqual(['repaired'])
   })
 
   it('shows a session at work again whose agent works', async () => {
@@ -148,7 +148,7 @@ describe('the watchdog', () => {
     expect(runner?.state).toBe('idle')
     await pass(10)
     expect(runner?.state).toBe('working')
-    expect(notices()).toEqual(['put_right'])
+    expect(notices()).toEqual(['repaired'])
     process.end()
     await endOf(message.id)
   })
@@ -195,7 +195,7 @@ describe('the watchdog', () => {
       await working()
       await rig.send('two', { id: 'aaaaaaaa-0000-4000-8000-000000000002' })
       await pass(600)
-      expect(notices()).toEqual(['waiting_for_place'])
+      expect(notices()).toEqual(['waiting_for_slot'])
     })
   })
 })

@@ -1,10 +1,13 @@
 /**
- * The last net under a session: sees that its parts contradict each other, and puts them right in words that say so. What it
- * finds is a fault of this program or of the CLI. A contradiction counts once it has stood still for a while: between two steps
- * of a healthy session there are some too. What is on its way for minutes is reported only: to end it could do its work twice.
+ * The safety net of a session: notices when its parts contradict each other, repairs them, and says so. What it finds
+ * is a bug in this program or in the CLI. A contradiction counts only once it has lasted a while, since a healthy
+ * session passes through some between two steps. What has been under way for minutes is only reported: ending it could
+ * do its work twice.
  */
-import { isQueueHeld, type SessionActivity, type Turn } from '@dorkos/shared'
+
+import { isQueueHeld, type SessionActivity, say, type Turn } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
+import { noticeOf } from '../notice.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TurnQueue } from '../ports/coordination.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -64,25 +67,6 @@ export function findContradiction(view: SessionView): Contradiction | undefined 
   return undefined
 }
 
-const words: Record<Contradiction['kind'], string> = {
-  turn_in_idle_agent:
-    'The agent was idle, but the end of its turn was never told. Its process was started anew.',
-  turn_without_process: 'A turn was recorded as running that no process worked on. It was ended.',
-  queue_asleep: 'Messages waited though nothing held them. They run now.',
-  state_without_work: 'The session was shown at work though nothing ran in it.',
-  work_without_state: 'The session was shown at rest while its agent worked.',
-}
-
-/** Who waits in line for a slot among the processes may do so for hours. */
-const stuckWords: Record<Exclude<Movement, 'in_line'>, string> = {
-  closing: 'The session has been closing',
-  starting: 'The agent’s process has been starting',
-  ending: 'The agent’s process is gone, and what it left has been waiting to be settled',
-  handing_over: 'A message has been on its way to the agent',
-  storing: 'Something that happened has been waiting to be stored',
-  preparing: 'The next message has been waiting for its process',
-}
-
 /** Many times what a busy machine needs from one step to the next. */
 const graceMs = 15_000
 /** Many times what the longest of them takes. */
@@ -138,13 +122,13 @@ export class Watchdog {
   }
 
   /** Once: it stays as it is. */
-  #reportStuck(runner: SessionRunner, moving: keyof typeof stuckWords): void {
+  #reportStuck(runner: SessionRunner, moving: Exclude<Movement, 'in_line'>): void {
     const seen = this.#see(runner, moving)
     if (seen.isReported || this.#now() - seen.since < stuckMinutes * 60_000) return
     seen.isReported = true
     this.#parts.logger.warn({ sessionId: runner.id, moving }, 'a session does not move on')
-    const message = `${stuckWords[moving]} for ${stuckMinutes} minutes. If it stays so, end the session’s process and start it again.`
-    runner.events.emit({ type: 'notice', level: 'warning', code: 'stuck', message })
+    const saying = say(`stuck_${moving}`, { minutes: stuckMinutes })
+    runner.events.emit({ ...noticeOf(saying, 'stuck'), level: 'warning' })
   }
 
   async #heal(
@@ -155,14 +139,14 @@ export class Watchdog {
     this.#seen.delete(runner)
     this.#parts.logger.warn(
       { sessionId: runner.id, kind, about },
-      'a session contradicted itself and is put right',
+      'a session contradicted itself and is repaired',
     )
-    const message = words[kind]
-    runner.events.emit({ type: 'notice', level: 'warning', code: 'put_right', message })
-    if (kind === 'turn_in_idle_agent') await runner.stop(message)
+    const saying = say(`repaired_${kind}`)
+    runner.events.emit({ ...noticeOf(saying, 'repaired'), level: 'warning' })
+    if (kind === 'turn_in_idle_agent') await runner.stop(saying)
     if (kind === 'turn_without_process') await this.#parts.settle(runner, open)
-    if (kind === 'state_without_work') runner.status.set('idle', message)
-    if (kind === 'work_without_state') runner.status.set('working', message)
+    if (kind === 'state_without_work') runner.status.set('idle', saying.message)
+    if (kind === 'work_without_state') runner.status.set('working', saying.message)
     runner.wake()
   }
 }

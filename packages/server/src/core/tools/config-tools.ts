@@ -1,12 +1,12 @@
 /** `get_config` and `set_config`: a named list of keys. That a person agreed is the permission gateway's to make sure. */
+import type { Actor } from '../actor.ts'
 import type { ServerToolDeps, ToolConfigKey } from './mcp-tool-deps.ts'
 import { answering, cut, type ToolCaller } from './tool-answer.ts'
 import { visibilityFor } from './visible-sessions.ts'
 
 export function createGetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'visibilityOf'>) {
   return answering<{ key?: string | undefined }>('Failed to read the settings', async ({ key }, caller) => {
-    await refuseOutside(deps, caller)
-    const all = deps.config.agentKeys()
+    const all = deps.config.agentKeys(await insider(deps, caller))
     const settings = key === undefined ? all : all.filter((known) => known.key === key)
     if (settings.length === 0) {
       const names = all.map((known) => known.key).join(', ')
@@ -20,20 +20,21 @@ export function createSetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'vi
   return answering<{ key: string; value: unknown }>(
     'Failed to change the setting',
     async ({ key, value }, caller) => {
-      await refuseOutside(deps, caller)
-      const changed = await deps.config.changeFromAgent(key, value)
+      const actor = await insider(deps, caller)
+      const changed = await deps.config.changeFromAgent(actor, key, value)
       return { key: changed.key, value: shown(changed).value }
     },
   )
 }
 
 /** Settings are the owner's, with paths in them: not for a session that may know of its own workspace alone. */
-async function refuseOutside(
+async function insider(
   deps: Pick<ServerToolDeps, 'visibilityOf'>,
   caller: ToolCaller | undefined,
-): Promise<void> {
-  if ((await visibilityFor(deps, caller)).kind !== 'all')
-    throw new Error('The settings of the server are not told to sessions in this place.')
+): Promise<Actor> {
+  const { kind, actor } = await visibilityFor(deps, caller)
+  if (kind === 'all') return actor
+  throw new Error('The settings of the server are not told to sessions in this place.')
 }
 
 function shown(setting: ToolConfigKey): ToolConfigKey {

@@ -15,6 +15,8 @@ export interface ServerToolDeps {
   sessions: ToolSessions
   config: ToolConfig
   costs: ToolCosts
+  /** Keeps a message for the next commit of a session. */
+  proposeCommit(sessionId: string, message: string): Promise<void>
   /** What the session that calls may know. */
   visibilityOf(sessionId: string): Promise<Visibility>
   /** The port that is bound and the version that runs; undefined as long as they are not known. */
@@ -23,7 +25,7 @@ export interface ServerToolDeps {
   now?: () => number
 }
 
-interface ToolSessions {
+export interface ToolSessions {
   list(
     actor: Actor,
     query: { limit: number; live?: boolean; archived?: boolean; workspace_id?: string },
@@ -40,16 +42,16 @@ export interface ToolConfigKey {
   expects: string
 }
 
-interface ToolConfig {
+export interface ToolConfig {
   /** Only the keys that agents may see. */
-  agentKeys(): ToolConfigKey[]
+  agentKeys(actor: Actor): ToolConfigKey[]
   /** Rejects for a key that agents may not change, and for a value that does not fit. */
-  changeFromAgent(key: string, value: unknown): Promise<ToolConfigKey>
+  changeFromAgent(actor: Actor, key: string, value: unknown): Promise<ToolConfigKey>
 }
 
 export type CostGroup = 'day' | 'workspace' | 'model' | 'session'
 
-interface ToolCosts {
+export interface ToolCosts {
   report(
     actor: Actor,
     query: { group: CostGroup; from?: string },

@@ -1,13 +1,14 @@
-import { endpoints } from '@dorkos/shared'
+import { endpoints, say } from '@dorkos/shared'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
 import { id, makeDeps, serverDeps, session } from '../../../test/support/tool-deps.ts'
 import type { LiveConfig } from '../../config/config-service.ts'
 import { ownerPrincipal, serverActor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import { alwaysAskTools } from '../permissions/tool-names.ts'
+import { alwaysAskTools, proposingTools } from '../permissions/tool-names.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { CostService, SessionService } from '../services.ts'
+import { createProposeCommitHandler } from './commit-tools.ts'
 import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
 import { createGetCostsHandler } from './cost-tools.ts'
 import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
@@ -147,7 +148,9 @@ describe('settings and costs', () => {
     const costs = parse(await createGetCostsHandler(deps)({ days: 31, limit: 2 }))
     expect(costs).toMatchObject({ from: '2026-01-01T00:00:00.000Z', total: { usd: 3 }, has_more: true })
     expect(costs.totals.map((one: { key: string }) => one.key)).toEqual(['2026-01-03', '2026-01-02'])
-    deps.costs.report.mockRejectedValue(new AppError('unavailable', 'The database is busy.'))
+    deps.costs.report.mockRejectedValue(
+      new AppError('unavailable', say('cli_words', { text: 'The database is busy.' })),
+    )
     expect(await createGetCostsHandler(deps)({})).toMatchObject({ isError: true })
   })
 })
@@ -159,7 +162,7 @@ it('needs what the services of the server are', () => {
   expectTypeOf<TranscriptReader>().toExtend<McpToolDeps['transcriptReader']>()
 })
 
-describe('what is told about the tools', () => {
+describe('what is said about the tools', () => {
   it('fits the API, and names what is read-only and what is always asked about', () => {
     const info = endpoints.listTools.response.parse(dorkosToolInfo())
     expect(info.tools.map((tool) => tool.full_name)).toEqual(
@@ -168,7 +171,7 @@ describe('what is told about the tools', () => {
     const notReadOnly = (Object.keys(toolDefinitions) as DorkOsToolName[]).filter(
       (name) => !toolDefinitions[name].annotations.readOnlyHint,
     )
-    expect(notReadOnly.map(fullToolName)).toEqual([...alwaysAskTools])
+    expect(notReadOnly.map(fullToolName)).toEqual([...alwaysAskTools, ...proposingTools])
     expect(seedToolNames).toEqual([
       'mcp__dorkos__ping',
       'mcp__dorkos__get_server_info',
@@ -187,5 +190,22 @@ describe('what is told about the tools', () => {
   it('is in the system prompt for every tool', () => {
     for (const { full_name } of dorkosToolInfo().tools) expect(dorkosSystemPrompt()).toContain(full_name)
     expect(dorkosSystemPrompt({ unattended: true })).toContain('Nobody watches')
+  })
+})
+
+describe('propose_commit_message', () => {
+  it('keeps the message for the session that calls, and for no other', async () => {
+    const deps = serverDeps()
+    const sessionId = id(1)
+    deps.visibilityOf = async () => ({
+      actor: { ...owner(), via: { kind: 'agent', sessionId } },
+      kind: 'session',
+      sessionId,
+    })
+    const handle = createProposeCommitHandler(deps)
+    expect(parse(await handle({ message: 'feat: x' }, { sessionId: 'cli-id' }))).toEqual({ proposed: true })
+    expect(deps.proposeCommit).toHaveBeenCalledWith(sessionId, 'feat: x')
+    expect(await handle({ message: 'feat: x' })).toMatchObject({ isError: true })
+    expect(deps.proposeCommit).toHaveBeenCalledTimes(1)
   })
 })

@@ -117,6 +117,27 @@ export const toolDefinitions = {
     },
     annotations: { ...readOnly, title: 'Costs' },
   },
+  propose_commit_message: {
+    description:
+      'Proposes a message for the next git commit of the files that you changed in this session. ' +
+      'Use it when asked to propose a commit message. Write it as the repository does: a short subject, and a body where that helps. ' +
+      'Returns JSON with proposed. It commits nothing: the user sees the message, may change it, chooses the files, and commits.',
+    shape: {
+      message: z
+        .string()
+        .trim()
+        .min(1)
+        .max(5000)
+        .describe('The whole message: a subject, an empty line, a body'),
+    },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+      title: 'Propose a commit message',
+    },
+  },
 } as const satisfies Record<string, DorkOsToolDefinition>
 
 export type DorkOsToolName = keyof typeof toolDefinitions

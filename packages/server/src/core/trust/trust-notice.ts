@@ -1,32 +1,24 @@
 /** What sessions are shown when trust in their workspace changes. */
-import type { NewEvent } from '@dorkos/shared'
+import { type Saying, say } from '@dorkos/shared'
+import { type Notice, noticeOf } from '../notice.ts'
 import type { TrustTransition } from './workspace-trust.ts'
 
-type Notice = Extract<NewEvent, { type: 'notice' }>
+type How = TrustTransition['how']
 
-const sentences: Record<TrustTransition['how'], Pick<Notice, 'level' | 'code' | 'message'>> = {
-  lost: {
-    level: 'warning',
-    code: 'workspace_changed',
-    message: 'The workspace changed: its servers, settings and hooks no longer count until you look at them.',
-  },
-  found: {
-    level: 'info',
-    code: 'workspace_trusted',
-    message: 'The workspace is as it was trusted again: its servers, settings and hooks count.',
-  },
-  given: {
-    level: 'info',
-    code: 'workspace_trusted',
-    message: 'The workspace is trusted: its servers, settings and hooks count from the next message on.',
-  },
-  taken: {
-    level: 'warning',
-    code: 'workspace_untrusted',
-    message: 'The workspace is not trusted any more: its servers, settings and hooks no longer count.',
-  },
+export function sayTrust(how: How): Saying {
+  if (how === 'lost') return say('notice_workspace_changed')
+  if (how === 'found') return say('notice_workspace_trusted_again')
+  return how === 'given' ? say('notice_workspace_trusted') : say('notice_workspace_untrusted')
 }
 
-export function trustNotice(how: TrustTransition['how']): Notice {
-  return { type: 'notice', ...sentences[how] }
+const codes: Record<How, string> = {
+  lost: 'workspace_changed',
+  found: 'workspace_trusted',
+  given: 'workspace_trusted',
+  taken: 'workspace_untrusted',
+}
+
+export function trustNotice(how: How): Notice {
+  const level = how === 'lost' || how === 'taken' ? 'warning' : 'info'
+  return { ...noticeOf(sayTrust(how), codes[how]), level }
 }

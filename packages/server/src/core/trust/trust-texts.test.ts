@@ -24,7 +24,7 @@ describe('words of a command', () => {
     expect(commandWords(text, folders)).toContain(word)
   })
 
-  it('are never the place itself, and too many are told', () => {
+  it('are never the place itself, and too many are reported', () => {
     expect(commandWords('. .. ./ / ""', folders)).toEqual(['. .. ./ / ""'])
     expect(commandWords(Array.from({ length: 600 }, (_, at) => at).join(' '), folders)).toBeUndefined()
   })

@@ -2,7 +2,7 @@
  * Trust in workspaces, bound to what their files say. A workspace is trusted as it was shown to somebody; when anything that is
  * covered differs from that, it counts as not trusted until somebody looks, or until it is as it was.
  */
-import type { TrustState, Workspace, WorkspaceTrust } from '@dorkos/shared'
+import { say, type TrustState, type Workspace, type WorkspaceTrust } from '@dorkos/shared'
 import { type Actor, serverPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
@@ -26,12 +26,16 @@ export interface TrustTransition {
   workspace: Workspace
   /** `lost` and `found`: by what is in the files; the others by a person. */
   how: 'given' | 'taken' | 'lost' | 'found'
+  /** Of what counts from now on; undefined: nothing does. */
+  digest: string | undefined
 }
 
 export interface CheckedWorkspace {
   workspace: Workspace
   /** Of a trusted one: what agents must not write, and what may be loaded. */
-  covers: Pick<TrustReading, 'closedFiles' | 'closedFolders' | 'modules' | 'serversFile'> | undefined
+  covers:
+    | Pick<TrustReading, 'digest' | 'closedFiles' | 'closedFolders' | 'modules' | 'serversFile'>
+    | undefined
   /** Roots of the plugins that somebody allowed to load there, where that was asked for. */
   plugins?: readonly string[]
 }
@@ -59,7 +63,7 @@ export class TrustKeeper {
     return this.#alone(id, async () => {
       const workspace = await this.#get(id)
       const reading = await this.#read(workspace, { texts: true })
-      const checked = workspace.trust === 'untrusted' ? workspace : await this.#compare(workspace, reading)
+      const checked = await this.#compare(workspace, reading)
       return this.#view(checked.trust, reading, id)
     })
   }
@@ -70,11 +74,7 @@ export class TrustKeeper {
       const workspace = await this.#get(id)
       const reading = await this.#read(workspace, { texts: true })
       if (reading.digest !== digest)
-        throw new AppError(
-          'conflict',
-          'What is in the workspace now is not what was shown; look at it again.',
-          { details: { digest: reading.digest } },
-        )
+        throw new AppError('conflict', say('trust_changed'), { details: { digest: reading.digest } })
       await this.#store(actor, workspace, reading)
       await this.#parts.audit.record(actor, 'workspace_trusted', {
         workspace_id: id,
@@ -91,8 +91,8 @@ export class TrustKeeper {
     return this.#alone(id, async () => {
       const workspace = await this.#get(id)
       const reading = await this.#read(workspace)
-      const isTrusted = workspace.trust !== 'untrusted' && (await this.#compare(workspace, reading)).trusted
-      if (isTrusted) return this.#get(id)
+      const checked = await this.#compare(workspace, reading)
+      if (checked.trusted) return checked
       requireNothing(reading)
       return this.#store(actor, workspace, reading)
     })
@@ -109,18 +109,17 @@ export class TrustKeeper {
       const before = await this.#get(id)
       const workspace = await this.#change(id, 'untrusted')
       await this.#parts.store.remove(id)
-      if (before.trust !== 'untrusted') this.#parts.onChange({ workspace, how: 'taken' })
+      if (before.trust !== 'untrusted') this.#parts.onChange({ workspace, how: 'taken', digest: undefined })
       return workspace
     })
   }
 
   async #store(actor: Actor, before: Workspace, reading: TrustReading): Promise<Workspace> {
-    if (reading.faults.length > 0)
-      throw new AppError(
-        'conflict',
-        `The workspace cannot be trusted as it is. ${reading.faults.map(({ path, reason }) => `${path}: ${reason}`)[0]}`,
-        { details: { faults: reading.faults } },
-      )
+    const [first] = reading.faults
+    if (first)
+      throw new AppError('conflict', say('trust_impossible', { path: first.path, why: first.reason }), {
+        details: { faults: reading.faults },
+      })
     const { digest, items } = reading
     const at = isoTime(this.#parts.clock.now())
     await this.#parts.store.put({ workspaceId: before.id, digest, items, principal: actor.principal, at })
@@ -129,16 +128,21 @@ export class TrustKeeper {
       { id: before.id, principal: actor.principal, items: items.length },
       'Workspace trusted',
     )
-    this.#parts.onChange({ workspace, how: 'given' })
+    this.#parts.onChange({ workspace, how: 'given', digest })
     return workspace
   }
 
   async #compare(workspace: Workspace, reading: TrustReading): Promise<Workspace> {
     const digest = await this.#parts.store.digestOf(workspace.id)
     const isSame = digest === reading.digest && reading.faults.length === 0
-    if (isSame === workspace.trusted) return workspace
-    const now = await this.#change(workspace.id, isSame ? 'trusted' : 'changed')
-    this.#parts.onChange({ workspace: now, how: isSame ? 'found' : 'lost' })
+    if (workspace.trust === 'untrusted' || isSame === workspace.trusted) return workspace
+    const to = isSame ? 'trusted' : 'changed'
+    const now = await this.#parts.workspaces.change(workspace.id, { trust: to }, workspace.trust)
+    // Another server was quicker: what it stored is compared, and stands.
+    if (!now) return this.#compare(await this.#get(workspace.id), reading)
+    this.#parts.onChange(
+      isSame ? { workspace: now, how: 'found', digest } : { workspace: now, how: 'lost', digest: undefined },
+    )
     const changes = isSame ? [] : await this.#changes(workspace.id, reading)
     const detail = {
       workspace_id: workspace.id,
@@ -186,13 +190,13 @@ export class TrustKeeper {
 
   async #get(id: string): Promise<Workspace> {
     const workspace = await this.#parts.workspaces.get(id)
-    if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
+    if (!workspace) throw new AppError('not_found', say('workspace_not_found', { id }))
     return workspace
   }
 
   async #change(id: string, trust: TrustState): Promise<Workspace> {
     const changed = await this.#parts.workspaces.change(id, { trust })
-    if (!changed) throw new AppError('not_found', `There is no workspace ${id}.`)
+    if (!changed) throw new AppError('not_found', say('workspace_not_found', { id }))
     return changed
   }
 
@@ -212,11 +216,7 @@ export class TrustKeeper {
 
 function requireNothing({ items, faults, digest }: TrustReading): void {
   if (items.length === 0 && faults.length === 0) return
-  throw new AppError(
-    'conflict',
-    'There is something in this workspace that would count once it is trusted. Look at it first (GET /api/workspaces/:id/trust), then trust what you saw by its digest.',
-    { details: { digest } },
-  )
+  throw new AppError('conflict', say('trust_unseen'), { details: { digest } })
 }
 
 function summary(items: readonly CoveredItem[]) {

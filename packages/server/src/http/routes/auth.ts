@@ -1,4 +1,5 @@
 /** Signing in and out, and tokens. */
+import { say } from '@dorkos/shared'
 import { tokenOf } from '../../core/actor.ts'
 import { AppError } from '../../core/app-error.ts'
 import type { AuthService } from '../../core/services.ts'
@@ -39,7 +40,7 @@ export function authRoutes(auth: AuthService, failures: FailureLimits) {
     createCode: ({ actor, body }) => auth.createCode(actor, body.scopes),
     async getCurrentToken({ actor }) {
       const token = (await auth.listTokens(actor)).find(({ current }) => current)
-      if (!token) throw new AppError('unauthenticated', 'The token is gone.')
+      if (!token) throw new AppError('unauthenticated', say('token_gone'))
       return { token, scopes: [...actor.scopes] }
     },
     signOut: ({ actor }) => auth.revokeToken(actor, tokenOf(actor).id),

@@ -1,9 +1,7 @@
 /** Sessions: list, start, change, read. */
-
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ConfigService, ServedFile, SessionService } from '../../core/services.ts'
-import { type Handlers, RawReply } from '../route.ts'
+import type { ConfigService, SessionService } from '../../core/services.ts'
+import { fileReply } from '../file-reply.ts'
+import type { Handlers } from '../route.ts'
 import { type CheckDriving, checkBudget, checkPermissionMode } from '../session-rights.ts'
 
 export function sessionRoutes(sessions: SessionService, config: ConfigService, checkDriving: CheckDriving) {
@@ -61,22 +59,11 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
       fileReply(await sessions.toolPicture(actor, params.id, params.toolCallId, params.index)),
     getMessagePicture: async ({ actor, params }) =>
       fileReply(await sessions.messagePicture(actor, params.id, params.messageId, params.index)),
+    listTasks: async ({ actor, params }) => ({ tasks: await sessions.tasks(actor, params.id) }),
+    getTaskOutput: ({ actor, params, query }) => sessions.taskOutput(actor, params.id, params.taskId, query),
+    stopTask: ({ actor, params }) => sessions.stopTask(actor, params.id, params.taskId),
     getCapabilities: ({ actor, params }) => sessions.capabilities(actor, params.id),
     getContextUsage: ({ actor, params }) => sessions.contextUsage(actor, params.id),
     searchSessions: ({ actor, query }) => sessions.search(actor, query),
   } satisfies Partial<Handlers>
-}
-
-/** A file to save: never shown in the page's origin, whatever is in it. */
-function fileReply(file: ServedFile): RawReply {
-  return new RawReply(async (response) => {
-    const name = file.fileName.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-    const source = Readable.from(file.chunks)
-    response.writeHead(200, {
-      'content-type': file.mediaType,
-      ...(file.bytes !== undefined && { 'content-length': file.bytes }),
-      'content-disposition': `attachment; filename="${name}"`,
-    })
-    await pipeline(source, response)
-  })
 }

@@ -1,5 +1,5 @@
 /** Approvals in SQL. One thread writes, so that a look before the write is a compare-and-set. */
-import type { Approval } from '@dorkos/shared'
+import { type Approval, say } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import { type Settlement, settledApproval } from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'
@@ -41,10 +41,9 @@ export const approvalOperations = {
   'approvals.open': operation('full', (store, input: { approval: Approval; epoch: number }): void => {
     const { approval, epoch } = input
     if (approval.state !== 'pending')
-      throw new AppError('invalid_request', `approval ${approval.id} is not pending`)
+      throw new AppError('invalid_request', say('approval_not_pending', { id: approval.id }))
     checkEpoch(store, approval.session_id, epoch)
-    if (find(store, approval.id))
-      throw new AppError('conflict', `there is an approval ${approval.id} already`)
+    if (find(store, approval.id)) throw new AppError('conflict', say('approval_exists', { id: approval.id }))
     store.database.run(
       'INSERT INTO approvals (id, epoch, record) VALUES (?, ?, ?)',
       approval.id,

@@ -4,6 +4,7 @@
  * instead of 100).
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { sayAgain } from '@dorkos/shared'
 import { WorkerDatabase } from './database.ts'
 import { toFailure } from './failure.ts'
 
@@ -29,7 +30,10 @@ if (port) {
       database.run('PRAGMA wal_checkpoint(PASSIVE)')
     } catch (error) {
       const failure = toFailure(error, path)
-      if (failure.kind === 'app') port.postMessage({ fault: failure.message } satisfies FromCheckpointer)
+      if (failure.kind === 'app')
+        port.postMessage({
+          fault: sayAgain(failure.said)?.message ?? failure.said.reason,
+        } satisfies FromCheckpointer)
     }
   })
 }

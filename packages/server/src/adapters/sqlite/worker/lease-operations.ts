@@ -8,7 +8,7 @@ type OwnedRow = { session_id: string; owner: LeaseOwner }
 type RunningRow = OwnedRow & { epoch: number }
 
 /** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
-const isRunning = 'abs(? - renewed_at) < ttl_ms'
+export const isRunning = 'abs(? - renewed_at) < ttl_ms'
 
 export const leaseOperations = {
   // An epoch that was given out must not be given out again after a power cut.
@@ -36,7 +36,7 @@ export const leaseOperations = {
       database.run(
         `INSERT INTO leases (session_id, epoch, last_seq, owner, renewed_at, ttl_ms) VALUES (?, 1, 1, ?, ?, ?)
           ON CONFLICT (session_id) DO UPDATE SET epoch = epoch + 1, last_seq = 1, owner = excluded.owner,
-            renewed_at = excluded.renewed_at, ttl_ms = excluded.ttl_ms`,
+            renewed_at = excluded.renewed_at, ttl_ms = excluded.ttl_ms, running_usd = 0`,
         input.sessionId,
         input.owner,
         input.now,

@@ -65,6 +65,9 @@ function totals({ database }: WorkerStore, input: TotalsFilter): ({ key: string 
     }))
 }
 
+const isBookedThen = `NOT EXISTS (SELECT 1 FROM json_each(?) AS booked
+  WHERE booked.value ->> '$.sessionId' = ledger.session_id AND ledger.id > booked.value ->> '$.bookedTo')`
+
 export const ledgerOperations = {
   'ledger.append': operation('full', append),
   'ledger.totals': operation('none', totals),
@@ -97,11 +100,21 @@ export const ledgerOperations = {
 
   'ledger.spent': operation(
     'none',
-    ({ database }, input: { sessionId: string | undefined; from: string | undefined }): number => {
+    (
+      { database },
+      input: {
+        principal: string | null
+        sessionId: string | undefined
+        from: string | undefined
+        upTo: readonly { sessionId: string; bookedTo: number }[] | undefined
+      },
+    ): number => {
       const filter = where(
+        { sql: "record ->> '$.principal' = ?", value: input.principal },
         { sql: 'session_id = ?', value: input.sessionId },
         { sql: 'time >= ?', value: input.from },
         { sql: 'demo = ?', value: 0 },
+        { sql: isBookedThen, value: input.upTo?.length ? JSON.stringify(input.upTo) : undefined },
       )
       const row = database.get<{ usd: number }>(
         `SELECT coalesce(sum(usd), 0) AS usd FROM ledger ${filter.sql}`,

@@ -1,4 +1,5 @@
 /** Pins, switches, choices of sharing and sign-ins of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
+import { say } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import type { McpSharingChoice, McpSwitch } from '../../../core/ports/mcp-store.ts'
 import { operation } from './operation.ts'
@@ -51,7 +52,11 @@ function switchOff({ database }: WorkerStore, { target, ...what }: McpSwitch): v
   const { kind, id } = target
   const stored: StoredSwitch = { ...what, place: target }
   const sql = statements[kind]
-  if (!database.get(sql.exists, id)) throw new AppError('not_found', `There is no ${kind} ${id}.`)
+  if (!database.get(sql.exists, id))
+    throw new AppError(
+      'not_found',
+      kind === 'session' ? say('session_not_found', { id }) : say('workspace_not_found', { id }),
+    )
   database.run(sql.insert, id, text(what.server), text(what.tool), JSON.stringify(stored))
 }
 
@@ -62,7 +67,7 @@ function switchOn({ database }: WorkerStore, { target, server, tool }: SwitchKey
 function setSharing({ database }: WorkerStore, choice: McpSharingChoice): void {
   const { workspaceId, server } = choice
   if (!database.get(statements.workspace.exists, workspaceId))
-    throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
+    throw new AppError('not_found', say('workspace_not_found', { id: workspaceId }))
   database.run(
     `INSERT INTO mcp_sharings (workspace_id, server, record) VALUES (?, ?, ?)
       ON CONFLICT (workspace_id, server) DO UPDATE SET record = excluded.record`,

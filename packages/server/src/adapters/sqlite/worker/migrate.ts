@@ -1,6 +1,8 @@
 /** Brings a database file to the schema of this version, one step at a time, with a copy of the file made before. */
+
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
+import { say } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import { WorkerDatabase } from './database.ts'
 import { migrations as allMigrations } from './migrations.ts'
@@ -45,16 +47,9 @@ function removeSignIns(path: string): void {
 function checkOrigin(database: WorkerDatabase, version: number, newest: number): void {
   const found = database.get<{ application_id: number }>('PRAGMA application_id')?.application_id
   if (found !== applicationId)
-    throw new AppError(
-      'conflict',
-      `${database.path} is a database of another program; move it away, or set DORKOS_HOME to another folder`,
-    )
+    throw new AppError('conflict', say('database_foreign', { path: database.path }))
   if (version > newest)
-    throw new AppError(
-      'conflict',
-      `${database.path} was written by a newer DorkOS (schema ${version}, this one knows ${newest}); ` +
-        'start that version again, or restore the copy that it made before it changed the file',
-    )
+    throw new AppError('conflict', say('database_newer', { path: database.path, version, newest }))
 }
 
 /**
@@ -65,7 +60,10 @@ export function backup(database: WorkerDatabase, path: string): void {
   try {
     writeFileSync(path, '', { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    throw new AppError('conflict', `${path} cannot be written: ${(error as Error).message}`)
+    throw new AppError(
+      'conflict',
+      say('database_copy_unwritable', { path, detail: (error as Error).message }),
+    )
   }
   database.run('VACUUM INTO ?', path)
   const copy = new WorkerDatabase(path)

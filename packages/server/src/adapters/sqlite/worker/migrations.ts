@@ -284,4 +284,31 @@ CREATE TABLE mcp_sharings (
 ) STRICT;
 CREATE UNIQUE INDEX mcp_sharings_by_server ON mcp_sharings (workspace_id, server);
 `,
+  `
+-- What people are writing, as JSON text. The key is a session's id, or new.
+CREATE TABLE drafts (
+  principal TEXT NOT NULL,
+  key TEXT NOT NULL,
+  text TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (principal, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX drafts_by_key ON drafts (key);
+`,
+  `
+-- Between which snapshots of its directory a session's work lies.
+CREATE TABLE turn_trees (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  record TEXT NOT NULL
+) STRICT;
+CREATE INDEX turn_trees_by_session ON turn_trees (session_id, number);
+`,
+  `
+-- What the session's turn cost so far, and the row of the ledger up to which that is not in it.
+ALTER TABLE leases ADD COLUMN running_usd REAL NOT NULL DEFAULT 0;
+ALTER TABLE leases ADD COLUMN booked_to INTEGER NOT NULL DEFAULT 0;
+`,
 ]

@@ -1,6 +1,6 @@
 /** Rules in SQL. A revoked rule stays, so that what it once allowed can be explained. */
 import type { Rule } from '@dorkos/shared'
-import { operation } from './operation.ts'
+import { operation, where } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
 
 type RecordRow = { record: string }
@@ -37,13 +37,14 @@ export const ruleOperations = {
 
   'rules.get': operation('none', find),
 
-  'rules.list': operation('none', ({ database }, input: { revoked: boolean }) =>
-    database
-      .all<RecordRow>(
-        input.revoked
-          ? 'SELECT record FROM rules ORDER BY number'
-          : 'SELECT record FROM rules WHERE revoked_at IS NULL ORDER BY number',
-      )
-      .map((row) => JSON.parse(row.record) as Rule),
+  'rules.list': operation(
+    'none',
+    ({ database }, input: { principal: string | null; revoked: boolean }): Rule[] => {
+      const filter = where({ sql: "record ->> '$.principal' = ?", value: input.principal })
+      const inForce = input.revoked ? '' : `${filter.sql === '' ? 'WHERE' : 'AND'} revoked_at IS NULL`
+      return database
+        .all<RecordRow>(`SELECT record FROM rules ${filter.sql} ${inForce} ORDER BY number`, ...filter.values)
+        .map((row) => JSON.parse(row.record) as Rule)
+    },
   ),
 }

@@ -93,6 +93,7 @@ export const sessionOperations = {
 
   'sessions.remove': operation('full', ({ database }, id: string): void => {
     database.run('DELETE FROM sessions WHERE id = ?', id)
+    database.run('DELETE FROM drafts WHERE key = ?', id)
   }),
 
   'sessions.byCliId': operation(

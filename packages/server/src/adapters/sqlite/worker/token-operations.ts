@@ -1,7 +1,7 @@
 /** Tokens in SQL: never the secret, only its hash. And the server's own small values. */
 import type { Token } from '@dorkos/shared'
 import type { TokenRecord, TokenUse } from '../../../core/ports/records.ts'
-import { operation } from './operation.ts'
+import { operation, where } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
 
 type RecordRow = { record: string }
@@ -31,11 +31,12 @@ export const tokenOperations = {
     return row && { ...(JSON.parse(row.record) as Token), hash }
   }),
 
-  'tokens.list': operation('none', ({ database }) =>
-    database
-      .all<RecordRow>('SELECT record FROM tokens ORDER BY number')
-      .map((row) => JSON.parse(row.record) as Token),
-  ),
+  'tokens.list': operation('none', ({ database }, input: { principal: string | null }): Token[] => {
+    const filter = where({ sql: "record ->> '$.principal' = ?", value: input.principal })
+    return database
+      .all<RecordRow>(`SELECT record FROM tokens ${filter.sql} ORDER BY number`, ...filter.values)
+      .map((row) => JSON.parse(row.record) as Token)
+  }),
 
   'tokens.revoke': operation('full', (store, input: { id: string; at: string }) =>
     update(store, input.id, (token) => ({ ...token, revoked_at: token.revoked_at ?? input.at })),

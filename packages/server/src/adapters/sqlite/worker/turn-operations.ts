@@ -1,6 +1,6 @@
 /** The turn queue in SQL. */
 import { createHash } from 'node:crypto'
-import type { Turn, TurnCause } from '@dorkos/shared'
+import { say, type Turn, type TurnCause } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import {
   type NewTurn,
@@ -31,6 +31,7 @@ export interface NewTurnRow {
   cause: NewTurn['cause']
   content: string
   idempotencyKey: string | undefined
+  replaces?: string | undefined
 }
 
 function insert(
@@ -68,17 +69,35 @@ function admit(store: WorkerStore, input: NewTurnRow) {
         stored: toStored(row),
       }
   }
-  const record = { cause: input.cause, principal: input.principal, created_at: input.createdAt }
+  const { replaces } = input
+  const record = {
+    cause: input.cause,
+    principal: input.principal,
+    created_at: input.createdAt,
+    ...(replaces !== undefined && { replaces }),
+  }
+  if (replaces !== undefined) checkReplaceable(store, input.sessionId, replaces)
   if (find(store, input.sessionId, input.id))
-    throw new AppError('conflict', `there is a turn ${input.id} in session ${input.sessionId} already`)
+    throw new AppError('conflict', say('turn_exists', { id: input.id, session: input.sessionId }))
   releaseHeld(store, input.sessionId)
   insert(
     store,
     { sessionId: input.sessionId, id: input.id, state: 'queued', principal: input.principal, record },
     { content: input.content, hash, key: input.idempotencyKey },
   )
+  if (replaces !== undefined) putFirst(store, input.sessionId, input.id)
   const row = expect(store, input.sessionId, input.id, ['queued'])
   return { outcome: 'admitted' as const, stored: toStored(row) }
+}
+
+function checkReplaceable(store: WorkerStore, sessionId: string, replaced: string): void {
+  expect(store, sessionId, replaced, ['ended'])
+  const replacing = store.database.get(
+    "SELECT 1 FROM turns WHERE session_id = ? AND state <> 'ended' AND record ->> '$.replaces' = ? LIMIT 1",
+    sessionId,
+    replaced,
+  )
+  if (replacing) throw new AppError('conflict', say('turn_being_replaced', { id: replaced }))
 }
 
 function causeOf(row: TurnRow): TurnCause {
@@ -217,7 +236,7 @@ export const turnOperations = {
   'turns.end': operation('full', (store, input: OfOwner & { end: TurnEndRecord }): void => {
     checkEpoch(store, input.sessionId, input.epoch)
     const row = expect(store, input.sessionId, input.turnId, ['claimed', 'running'])
-    const { outcome, endedAt, reason, reasonCode, joinedTurn, structuredOutput } = input.end
+    const { outcome, endedAt, reason, reasonCode, said, joinedTurn, structuredOutput } = input.end
     update(store, row, {
       state: 'ended',
       record: {
@@ -225,6 +244,7 @@ export const turnOperations = {
         ended_at: endedAt,
         ...(reason !== undefined && { reason }),
         ...(reasonCode !== undefined && { reason_code: reasonCode }),
+        ...(said && { said }),
         ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
         ...(structuredOutput !== undefined && { structured_output: structuredOutput }),
       },

@@ -1,5 +1,5 @@
 /** Rows of the turn queue. Content can be large (images), so that it stands beside the record and is written once. */
-import type { Turn } from '@dorkos/shared'
+import { say, type Turn } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import type { WorkerStore } from './worker-store.ts'
 
@@ -49,9 +49,9 @@ export function expect(
   states: Turn['state'][],
 ): TurnRow {
   const row = find(store, sessionId, turnId)
-  if (!row) throw new AppError('not_found', `there is no turn ${turnId} in session ${sessionId}`)
+  if (!row) throw new AppError('not_found', say('turn_not_in_session', { id: turnId, session: sessionId }))
   if (!states.includes(row.state))
-    throw new AppError('conflict', `turn ${turnId} is ${row.state}, not ${states.join(' or ')}`)
+    throw new AppError('conflict', say('turn_in_other_state', { id: turnId, state: row.state, states }))
   return row
 }
 

@@ -1,5 +1,5 @@
 /** Workspaces in SQL. Once there is one, exactly one is the main one. */
-import type { Workspace } from '@dorkos/shared'
+import { say, type Workspace } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import { operation } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
@@ -33,7 +33,7 @@ function unmakeMain(store: WorkerStore): void {
 export const workspaceOperations = {
   'workspaces.create': operation('full', (store, workspace: Workspace): void => {
     if (find(store, workspace.id))
-      throw new AppError('conflict', `there is a workspace ${workspace.id} already`)
+      throw new AppError('conflict', say('workspace_id_exists', { id: workspace.id }))
     if (workspace.main) unmakeMain(store)
     write(store, { ...workspace, main: workspace.main || findMain(store) === undefined })
   }),
@@ -42,16 +42,16 @@ export const workspaceOperations = {
     'full',
     (
       store,
-      input: { id: string; change: Partial<Pick<Workspace, 'name' | 'trust' | 'main'>> },
+      input: {
+        id: string
+        change: Partial<Pick<Workspace, 'name' | 'trust' | 'main'>>
+        from: Workspace['trust'] | undefined
+      },
     ): Workspace | undefined => {
       const { name, trust, main } = input.change
       const before = find(store, input.id)
-      if (!before) return undefined
-      if (main === false && before.main)
-        throw new AppError(
-          'conflict',
-          'one workspace must be the main one; make another the main one instead',
-        )
+      if (!before || before.trust !== (input.from ?? before.trust)) return undefined
+      if (main === false && before.main) throw new AppError('conflict', say('workspace_main_needed'))
       if (main && !before.main) unmakeMain(store)
       const changed: Workspace = {
         ...before,

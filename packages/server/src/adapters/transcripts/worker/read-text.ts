@@ -1,6 +1,8 @@
 /** Reads what was said in a transcript from where the index ends, in portions. */
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { readSessionText, type SessionText } from 'claude-code-agent'
-import { fileMark } from './file-mark.ts'
 import type { IndexedMessage } from './index-store.ts'
 import { type IndexedTranscript, noText, type TextState } from './indexed-transcript.ts'
 
@@ -50,7 +52,7 @@ async function markAt(path: string, position: number): Promise<string> {
   return (await fileMark(path, position)) ?? ''
 }
 
-/** By the id that events have: of a person's message its own, of an answer the model's, which several lines can share. */
+/** By the id in events: a person's message has its own, an answer the model's, which several lines can share. */
 function messageOf(said: SessionText, fileMs: number): IndexedMessage {
   const { role, text, timestamp } = said
   const ms = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
@@ -68,5 +70,29 @@ function counted(state: TextState, said: SessionText): TextState {
     ...state,
     messageCount: state.messageCount + (isMore ? 0 : 1),
     lastMessageId: messageId,
+  }
+}
+
+const markedBytes = 1024
+
+/**
+ * Shows whether a file is still the one that was read up to a position, or was replaced or written anew: which file it
+ * is, and its last bytes before the position. Undefined when they cannot be read.
+ */
+async function fileMark(path: string, position: number): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(
+    () => undefined,
+  )
+  if (file === undefined) return undefined
+  try {
+    const { ino } = await file.stat({ bigint: true })
+    const length = Math.min(position, markedBytes)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position - length)
+    if (bytesRead < length) return undefined
+    return `${ino}-${createHash('sha256').update(buffer).digest('base64url').slice(0, 16)}`
+  } catch {
+    return undefined
+  } finally {
+    await file.close()
   }
 }

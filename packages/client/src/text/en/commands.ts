@@ -1,0 +1,27 @@
+export const commands = {
+  tab: 'Commands',
+  show: 'Show running commands',
+  none: 'Nothing is running',
+  noneHint: 'Commands that run in the background or for more than two seconds appear here.',
+  inBackground: (count: number) =>
+    count === 1 ? '1 task running in the background' : `${count} tasks running in the background`,
+  open: 'Show',
+  stop: 'Stop',
+  stopNamed: (name: string) => `Stop ${name}`,
+  stopping: 'Stopping…',
+  /** Under a button that cannot be pressed. */
+  needsChat: 'Stopping it needs the “Chat” permission.',
+  showOutput: 'Show live output',
+  running: 'Running',
+  ended: 'Ended',
+  background: 'background',
+  foreground: 'the agent is waiting for it',
+  states: { running: 'running', completed: 'done', failed: 'failed', stopped: 'stopped' },
+  agent: 'Subagent. Its work is in the conversation.',
+  other: 'No output to show.',
+  noOutput: 'No output yet.',
+  outputGone: 'The output is no longer available.',
+  earlier: (size: string) => `${size} of earlier output isn’t shown.`,
+  showEarlier: 'Show earlier output',
+  disconnected: 'Couldn’t read the output. Retrying…',
+}

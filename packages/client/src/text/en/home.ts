@@ -1,0 +1,22 @@
+export const home = {
+  title: 'Home',
+  needsYou: 'Needs you',
+  open: 'Answer…',
+  working: 'Running',
+  news: 'Unread',
+  outcomes: {
+    completed: 'Done',
+    failed: 'Failed',
+    interrupted: 'Interrupted',
+    max_turns: 'Step limit reached',
+    budget: 'Budget used up',
+    structured_output_failed: 'Failed: wrong answer format',
+    unconfirmed: 'Needs a decision',
+  },
+  today: (usd: string) => `${usd} today`,
+  stop: 'Stop',
+  stopNamed: (title: string) => `Stop ${title}`,
+  stopping: (title: string) => `Stopping “${title}”…`,
+  setUp: 'Setup problems',
+  setUpMore: 'Open system page',
+}
