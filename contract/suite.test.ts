@@ -82,6 +82,12 @@ it('gives every case an id of its own and files that are there', () => {
   expect(contractCases.filter(({ reliedOnBy }) => reliedOnBy.length === 0)).toEqual([])
 })
 
+it('has in docs/contract.md the counts of a whole run: as many cases as there are', () => {
+  const rows = [...read('docs/contract.md').matchAll(/^\| 2\.1\.\d+ \(.+\) \| (\d+) \| (\d+) \| (\d+)\b/gm)]
+  const counts = rows.map(([, ...numbers]) => numbers.map(Number).reduce((sum, number) => sum + number))
+  expect(counts).toEqual([contractCases.length, contractCases.length])
+})
+
 it('shows by a case what each file relies on that names a version of the CLI in a comment', () => {
   const relying = new Set(contractCases.flatMap(({ reliedOnBy }) => reliedOnBy))
   const naming = sources.filter((file) => /\b2\.1\.\d+\b/.test(commentsOf(file).join('\n')))

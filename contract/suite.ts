@@ -20,6 +20,7 @@ import { questionCases } from './areas/questions.ts'
 import { rootSandboxCases } from './areas/root-sandbox.ts'
 import { sandboxCases } from './areas/sandbox.ts'
 import { savedOutputCases } from './areas/saved-outputs.ts'
+import { seenCallCases } from './areas/seen-calls.ts'
 import { serverFileCases } from './areas/server-files.ts'
 import { serverCases } from './areas/servers.ts'
 import { settingsCases } from './areas/settings.ts'
@@ -38,6 +39,7 @@ export const contractCases: readonly ContractCase[] = [
   ...permissionCases,
   ...commandRuleCases,
   ...callCases,
+  ...seenCallCases,
   ...callResultCases,
   ...hostHookCases,
   ...hookAnswerCases,

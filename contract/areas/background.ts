@@ -26,7 +26,7 @@ async function backgroundCommand(rig: Rig, more: Record<string, unknown> = {}): 
 const actedByItself = (rig: Rig, from = 0): boolean =>
   rig.asked.slice(from).some((request) => request.newText.includes('BY ITSELF'))
 
-/** Starts a process whose prompts are noted. News of a task that was told of are named so. */
+/** Starts a process whose prompts are noted. News of a task that was announced are named so. */
 async function withPrompts(rig: Rig, options: StartOptions = {}): Promise<{ cli: Cli; seen: string[] }> {
   const seen: string[] = []
   const hear = ({ prompt }: Frame): Frame => {
@@ -238,6 +238,52 @@ export const backgroundCases: ContractCase[] = [
       const { subtype: answered } = await cli.ask('stop_task', { task_id: started.task_id })
       const ended = await cli.frame({ subtype: 'task_notification' })
       return { spared, answered, status: ended.status }
+    },
+  },
+  {
+    id: 'background/stop-foreground',
+    title:
+      '`stop_task` also ends a command that the agent waits for: its call fails as killed, and the turn goes on',
+    reliedOnBy: ['packages/server/src/core/ports/agent.ts'],
+    expected: { ended: 'stopped', isError: true, says: true, outcome: 'success', asked: 2 },
+    async observe(rig) {
+      const cli = await rig.start({ initialize: { perTaskStopAffordance: true } })
+      rig.script(toolUse('Bash', { command: `echo printed; ${untilGoOn}` }))
+      cli.say('go')
+      const { task_id } = await cli.frame({ subtype: 'task_started' })
+      await cli.ask('stop_task', { task_id })
+      const { subtype: outcome } = await cli.result()
+      const { status: ended } = await cli.frame({ subtype: 'task_notification' })
+      const [{ is_error: isError, content }] = (
+        await cli.until(({ type, message }) => type === 'user' && Array.isArray(message.content), 'result')
+      ).message.content
+      return {
+        ended,
+        isError,
+        says: content.startsWith('Exit code 137\nprinted'),
+        outcome,
+        asked: rig.asked.length,
+      }
+    },
+  },
+  {
+    id: 'background/moved',
+    title: 'Of a command that goes on in the background, `task_updated` and the list of those there say so',
+    reliedOnBy: ['packages/server/src/core/event-map/map-tasks.ts'],
+    expected: { before: false, moved: true, listed: true },
+    async observe(rig) {
+      const cli = await rig.start()
+      rig.script(toolUse('Bash', { command: untilGoOn }))
+      cli.say('go')
+      const { task_id, is_backgrounded: before } = await cli.frame({ subtype: 'task_started' })
+      // As its timeout would.
+      await cli.ask('background_tasks')
+      await cli.result()
+      const moved =
+        cli.all({ subtype: 'task_updated', task_id, patch: { is_backgrounded: true } }).length === 1
+      const { tasks } = cli.all({ subtype: 'background_tasks_changed' }).at(-1)
+      await rig.write('project/go-on', '')
+      return { before, moved, listed: tasks.some((task: Frame) => task.task_id === task_id) }
     },
   },
   {

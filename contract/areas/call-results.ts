@@ -1,8 +1,8 @@
-/** How a call’s result is told: what the tool returned beside its words, and why a call has none of its own. */
-import { toolUse } from '@dorkos/testkit'
+/** How a call’s result is reported: what the tool returned beside its words, and why a call has none of its own. */
+import { reply, toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
-import { commandHook, preToolUse } from '../host-answers.ts'
+import { commandHook, preToolUse, subagent } from '../host-answers.ts'
 import { transcriptOf } from '../transcript-files.ts'
 
 const parts = ['packages/client/src/conversation/tools/result-parts.ts']
@@ -116,7 +116,7 @@ export const callResultCases: ContractCase[] = [
   {
     id: 'call-results/hooks',
     title:
-      'With `--include-hook-events` the end of every hook of a file is told, not of the host’s; the transcript has attachments of those that did not hold the agent up',
+      'With `--include-hook-events` the end of every hook of a file is reported, not of the host’s; the transcript has attachments of those that did not hold the agent up',
     reliedOnBy: [`${eventMap}/map-hooks.ts`, ...card],
     expected: {
       reported: [
@@ -177,6 +177,27 @@ export const callResultCases: ContractCase[] = [
             ...(stderr && { stderr }),
           })),
       }
+    },
+  },
+  {
+    id: 'call-results/subagent-text',
+    title:
+      'What a subagent says comes, under its call, only with `forwardSubagentText` in `initialize`; what it calls, always',
+    reliedOnBy: [
+      'packages/claude-code-agent/src/launch/initialize.ts',
+      'packages/server/src/adapters/claude/agent.ts',
+    ],
+    expected: { unsaid: ['tool_use'], forwarded: ['text', 'text', 'tool_use'] },
+    async observe(rig) {
+      const heard = async (initialize: Frame): Promise<string[]> => {
+        const cli = await rig.start({ initialize })
+        const call = toolUse('Bash', { command: 'true' })
+        rig.script(subagent('general-purpose'), reply(['looking', call]), 'the subagent is done')
+        await cli.turn('go')
+        const own = cli.all({ type: 'assistant' }).filter((frame) => frame.parent_tool_use_id !== null)
+        return own.flatMap(({ message }) => message.content.map((one: Frame) => one.type)).sort()
+      }
+      return { unsaid: await heard({}), forwarded: await heard({ forwardSubagentText: true }) }
     },
   },
 ]

@@ -1,4 +1,4 @@
-/** What the host is told of a call: its turn, its agent and that agent's mode, and its input, the same wherever it is reported. */
+/** What the host learns of a call: its turn, its agent and that agent's mode, and its input, the same wherever it is reported. */
 import { reply, type ToolUseBlock, toolUse } from '@dorkos/testkit'
 import { untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
@@ -76,7 +76,7 @@ async function lateCall(
 
 /**
  * An agent that may edit unasked, between two calls of the main one, with each of these verdicts of the host's hook. Gives what the hook was
- * told, and who was asked about what.
+ * given, and who was asked about what.
  */
 async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame[]> {
   const frontmatter = '---\nname: ag\ndescription: d\npermissionMode: acceptEdits\n---\n'
@@ -123,7 +123,7 @@ async function inDontAsk(rig: Rig, options: StartOptions): Promise<Frame> {
   return { ran: rig.has('project/ran'), asked: cli.requests('can_use_tool').length }
 }
 
-/** Of each call: whether the hook and the question told the same. */
+/** Of each call: whether the hook and the question had the same. */
 function sameInputs(cli: Cli): Frame {
   const hooks = cli.requests('hook_callback').map(({ input }) => input)
   return Object.fromEntries(
@@ -167,7 +167,7 @@ export const callCases: ContractCase[] = [
   {
     id: 'calls/prompt-id',
     title:
-      'A typed skill and every call of its turn, of subagents too, tell one `prompt_id`; the next turn another',
+      'A typed skill and every call of its turn, of subagents too, carry one `prompt_id`; the next turn another',
     reliedOnBy: skillPrompts,
     security: true,
     expected: {
@@ -198,7 +198,7 @@ export const callCases: ContractCase[] = [
   {
     id: 'calls/skill-in-background',
     title:
-      'A subagent in the background keeps what a skill granted past the turn, and then tells the `prompt_id` of the turn that runs: it alone does not say whether a skill is in use',
+      'A subagent in the background keeps what a skill granted past the turn, and then carries the `prompt_id` of the turn that runs: it alone does not say whether a skill is in use',
     reliedOnBy: skillPrompts,
     security: true,
     expected: {
@@ -219,7 +219,7 @@ export const callCases: ContractCase[] = [
   {
     id: 'calls/agent-mode',
     title:
-      'A call tells its agent’s own mode, and `agent_id` only where that is a subagent; the host’s `ask` counts there too',
+      'A call carries its agent’s own mode, and `agent_id` only where that is a subagent; the host’s `ask` counts there too',
     reliedOnBy: gate,
     security: true,
     expected: {
@@ -239,7 +239,7 @@ export const callCases: ContractCase[] = [
   },
   {
     id: 'calls/same-input',
-    title: 'The hook and `can_use_tool` tell the same input of a call, to the letter',
+    title: 'The hook and `can_use_tool` get the same input of a call, to the letter',
     reliedOnBy: ['packages/server/src/core/permissions/known-calls.ts'],
     security: true,
     expected: { Bash: true, Write: true, Edit: true, WebFetch: true, mcp__s__t: true },

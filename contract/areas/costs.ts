@@ -56,7 +56,7 @@ export const costCases: ContractCase[] = [
   },
   {
     id: 'costs/usage-in-a-turn',
-    title: '`get_usage` tells the figures of calls that ended in a turn that still runs',
+    title: '`get_usage` gives the figures of calls that ended in a turn that still runs',
     reliedOnBy: ['packages/server/src/core/costs/process-meter.ts'],
     expected: { costs: true, byModel: true },
     async observe(rig) {

@@ -79,7 +79,7 @@ export const hookOverrideCases: ContractCase[] = [
   {
     id: 'hook-overrides/rewritten-input',
     title:
-      'A hook of a file can change what runs after the host’s hook allowed it; `PostToolUse` tells what ran',
+      'A hook of a file can change what runs after the host’s hook allowed it; `PostToolUse` reports what ran',
     reliedOnBy: gate,
     security: true,
     expected: {

@@ -15,7 +15,7 @@ const call = 'permission_mode tool_input tool_name'
 const subject = 'task_description task_id task_subject'
 const switched = 'from_model requested_model source to_model'
 
-/** The events that reach a host without a terminal, and what each is told. More fields do no harm. */
+/** The events that reach a host without a terminal, and what each is given. More fields do no harm. */
 const reported: Record<string, string> = {
   PreToolUse: `${call} tool_use_id`,
   PermissionRequest: `${call} permission_suggestions`,
@@ -41,7 +41,7 @@ const reported: Record<string, string> = {
   MessageDisplay: 'delta final index message_id turn_id',
 }
 
-/** A hook of the host for each of these events. `heard` has what each was told, of what is expected. */
+/** A hook of the host for each of these events. `heard` has what each was given, of what is expected. */
 function listeners(): { hooks: NonNullable<StartOptions['hooks']>; heard: Record<string, string> } {
   const heard: Record<string, string> = {}
   const listen = (input: Frame): Frame => {
@@ -61,7 +61,7 @@ async function setMode(cli: Cli, mode: string): Promise<void> {
 
 const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']
 
-/** A Bash call in each mode, decided by this hook of the host. Gives what the hook was told of the mode. */
+/** A Bash call in each mode, decided by this hook of the host. Gives the mode that the hook was given. */
 async function callInEveryMode(rig: Rig, verdict: Frame, permit: StartOptions['permit']): Promise<Frame> {
   const seen: string[] = []
   const cli = await rig.start({
@@ -118,7 +118,7 @@ export const hostHookCases: ContractCase[] = [
   {
     id: 'host-hooks/order',
     title:
-      'The hook comes first, then `can_use_tool`, then the host’s `PermissionRequest`; all tell the same input',
+      'The hook comes first, then `can_use_tool`, then the host’s `PermissionRequest`; all get the same input',
     reliedOnBy: gate,
     security: true,
     expected: { order: ['PreToolUse', 'can_use_tool', 'PermissionRequest'], sameInput: true, sameId: true },

@@ -35,7 +35,8 @@ export const outputCases: ContractCase[] = [
   },
   {
     id: 'output/invalid',
-    title: 'What does not fit is told to the model; after five tries the turn ends in an error of its own',
+    title:
+      'What does not fit is reported to the model; after five tries the turn ends in an error of its own',
     reliedOnBy: verdict,
     expected: { subtype: 'error_max_structured_output_retries', calls: 5 },
     async observe(rig) {

@@ -269,7 +269,7 @@ export const permissionCases: ContractCase[] = [
   },
   {
     id: 'permissions/agent-accept-edits',
-    title: 'An agent’s `permissionMode: acceptEdits` counts, and the hook is told that mode',
+    title: 'An agent’s `permissionMode: acceptEdits` counts, and the hook is given that mode',
     reliedOnBy: gate,
     security: true,
     expected: { seen: ['acceptEdits'], asked: [] },

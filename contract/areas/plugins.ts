@@ -55,9 +55,9 @@ export const pluginCases: ContractCase[] = [
     },
   },
   {
-    id: 'plugins/told',
+    id: 'plugins/listed',
     title:
-      'Every turn’s `init` tells each plugin’s `<name>@<marketplace>` and path; only built-in ones have the path `builtin`',
+      'Every turn’s `init` lists each plugin’s `<name>@<marketplace>` and path; only built-in ones have the path `builtin`',
     reliedOnBy: ['packages/server/src/core/hooks/loaded-check.ts'],
     security: true,
     expected: {

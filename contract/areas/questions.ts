@@ -17,7 +17,68 @@ async function bash(rig: Rig, options: StartOptions = {}): Promise<Cli> {
 
 const lastResult = (rig: Rig): string => rig.asked.at(-1)?.toolResults.at(-1)?.text ?? ''
 
+/** A server of its own process, whose tool asks for a form and gives back what it was answered. */
+const askingServer = `
+import { createInterface } from 'node:readline'
+const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+const form = { type: 'object', properties: { name: { type: 'string' } } }
+let call
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line)
+  if (method === 'initialize') {
+    const serverInfo = { name: 'f', version: '1.0.0' }
+    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
+  } else if (method === 'tools/list') {
+    send({ id, result: { tools: [{ name: 't', inputSchema: { type: 'object', properties: {} } }] } })
+  } else if (method === 'tools/call') {
+    call = id
+    send({ id: 'form', method: 'elicitation/create', params: { message: 'Who?', requestedSchema: form } })
+  } else if (id === 'form') {
+    send({ id: call, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } })
+  } else if (id !== undefined) send({ id, result: {} })
+})
+`
+
 export const questionCases: ContractCase[] = [
+  {
+    id: 'questions/form',
+    title:
+      'A form of a server that the CLI runs comes to the host, whose answer the server gets; where the host cannot answer, it is cancelled',
+    reliedOnBy: [
+      'packages/claude-code-agent/src/protocol/elicitation.ts',
+      'packages/server/src/adapters/claude/permission-options.ts',
+    ],
+    security: true,
+    expected: {
+      asked: { mcp_server_name: 'f', message: 'Who?', mode: 'form', fields: ['name'] },
+      accepted: { action: 'accept', content: { name: 'Ann' } },
+      declined: { action: 'decline' },
+      failed: { action: 'cancel' },
+    },
+    async observe(rig) {
+      const command = { command: process.execPath, args: [await rig.write('server.mjs', askingServer)] }
+      let answer: Frame
+      const cli = await rig.start({
+        args: [`--mcp-config=${JSON.stringify({ mcpServers: { f: command } })}`, '--strict-mcp-config'],
+        onRequest: ({ subtype }, id) => {
+          if (subtype !== 'elicitation') return
+          if (answer === undefined) cli.refuse(id, 'failed')
+          else cli.respond(id, answer)
+        },
+      })
+      const answeredWith = async (given: Frame): Promise<Frame> => {
+        answer = given
+        rig.script(toolUse('mcp__f__t', {}))
+        await cli.turn('go')
+        return JSON.parse(lastResult(rig))
+      }
+      const accepted = await answeredWith({ action: 'accept', content: { name: 'Ann' } })
+      const [{ mcp_server_name, message, mode, requested_schema }] = cli.requests('elicitation')
+      const asked = { mcp_server_name, message, mode, fields: Object.keys(requested_schema.properties) }
+      const declined = await answeredWith({ action: 'decline' })
+      return { asked, accepted, declined, failed: await answeredWith(undefined) }
+    },
+  },
   {
     id: 'questions/question',
     title: 'A question has the tool, its input, its id, and what could be allowed for good',
@@ -66,7 +127,7 @@ export const questionCases: ContractCase[] = [
   },
   {
     id: 'questions/deny-message',
-    title: 'The message of a denial is what the model is told',
+    title: 'The message of a denial is what the model reads',
     reliedOnBy: requests,
     expected: { toModel: 'ask somebody else', result: 'success' },
     async observe(rig) {
@@ -111,7 +172,7 @@ export const questionCases: ContractCase[] = [
   {
     id: 'questions/nobody-there',
     title:
-      'With nobody to ask, a call is denied, told as `permission_denied`, and the turn ends as a success',
+      'With nobody to ask, a call is denied, reported as `permission_denied`, and the turn ends as a success',
     reliedOnBy: ['packages/server/src/core/permissions/session-permissions.ts'],
     expected: { denied: ['Bash'], listed: ['Bash'], result: 'success', ran: false },
     async observe(rig) {

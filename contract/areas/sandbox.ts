@@ -50,6 +50,16 @@ function sandboxOf(rig: Rig): Frame {
   }
 }
 
+/** Keys that take walls away in part. Most are of one system alone, and say nothing on others. */
+function weaker(value: boolean): Frame {
+  return {
+    enableWeakerNestedSandbox: value,
+    enableWeakerNetworkIsolation: value,
+    allowAppleEvents: value,
+    network: { allowLocalBinding: value },
+  }
+}
+
 /** What a command of the agent prints. */
 async function output(rig: Rig, cli: Cli, command: string, more: Frame = {}): Promise<string> {
   rig.script(toolUse('Bash', { command, ...more }))
@@ -228,6 +238,30 @@ export const sandboxCases: ContractCase[] = [
       await rig.remove(...traces)
       await output(rig, await start(sandboxOf(rig)), write)
       return { whenRefused, unsaid, denied: rig.which(...traces) }
+    },
+  },
+  {
+    id: 'sandbox/weaker',
+    title:
+      'What weakens the sandbox in the owner’s settings file counts, but where ours say no; `get_settings` tells which',
+    reliedOnBy: settings,
+    security: true,
+    unavailable: noSandbox,
+    expected: { unsaid: weaker(true), denied: weaker(false) },
+    async observe(rig) {
+      await rig.write('.claude/settings.json', { sandbox: weaker(true) })
+      const effective = async (more: Frame): Promise<Frame> => {
+        const { network, ...ours } = sandboxOf(rig)
+        const sandbox = { ...ours, ...more, network: { ...network, ...more.network } }
+        const cli = await rig.start({ sources: 'user', settings: { sandbox } })
+        const seen = (await cli.ask('get_settings')).response.effective.sandbox
+        await cli.kill()
+        const [{ network: own, ...rest }] = [weaker(true)]
+        const picked = (from: Frame, names: Frame): Frame =>
+          Object.fromEntries(Object.keys(names).map((name) => [name, from[name]]))
+        return { ...picked(seen, rest), network: picked(seen.network, own) }
+      }
+      return { unsaid: await effective({}), denied: await effective(weaker(false)) }
     },
   },
   {

@@ -297,7 +297,7 @@ export const serverCases: ContractCase[] = [
   },
   {
     id: 'servers/status',
-    title: '`mcp_status` tells name, state and tools of each server',
+    title: '`mcp_status` gives name, state and tools of each server',
     reliedOnBy: ['packages/server/src/core/sessions/mcp-health.ts'],
     expected: { name: 's', status: 'connected', tools: ['t'] },
     async observe(rig) {

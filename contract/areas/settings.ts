@@ -59,6 +59,49 @@ export const settingsCases: ContractCase[] = [
     },
   },
   {
+    id: 'settings/shell-prefix',
+    title:
+      'A settings file puts a program before every command by `CLAUDE_CODE_SHELL_PREFIX`, but where it is empty in `--settings`',
+    reliedOnBy: settings,
+    security: true,
+    expected: { unsaid: ['prefix'], empty: [] },
+    async observe(rig) {
+      await writeEverySettings(rig, { env: { CLAUDE_CODE_SHELL_PREFIX: await rig.marker('prefix') } })
+      const started = async (env: Record<string, string>): Promise<string[]> => {
+        await rig.remove('prefix')
+        await output(rig, { sources: 'user,project,local', settings: { env } }, 'true')
+        return rig.which('prefix')
+      }
+      return { unsaid: await started({}), empty: await started({ CLAUDE_CODE_SHELL_PREFIX: '' }) }
+    },
+  },
+  {
+    id: 'settings/other-sessions',
+    title:
+      'What another session of the machine says begins a turn of its own, but with `crossSessionInbound: refuse` in `--settings`, whatever files say',
+    reliedOnBy: settings,
+    security: true,
+    expected: { unsaid: 'delivered', refused: 'turned away' },
+    async observe(rig) {
+      await writeEverySettings(rig, { crossSessionInbound: 'accept' })
+      const sentTo = async (settings: Frame): Promise<string> => {
+        const receiver = await rig.start({ sources: 'user', settings, args: ['--name=receiver'] })
+        await receiver.turn('go')
+        const sender = await rig.start()
+        const from = rig.asked.length
+        rig.script(toolUse('SendMessage', { to: 'receiver', message: 'OF ANOTHER', summary: 's' }))
+        await sender.turn('go')
+        const heard = (text: string): boolean =>
+          rig.asked.slice(from).some(({ lastUserText }) => lastUserText.includes(text))
+        const delivered = '<cross-session-message'
+        await rig.poll(() => heard(delivered) || heard('delivery notice'))
+        await Promise.all([receiver.kill(), sender.kill()])
+        return heard(delivered) ? 'delivered' : heard('was refused') ? 'turned away' : 'lost'
+      }
+      return { unsaid: await sentTo({}), refused: await sentTo({ crossSessionInbound: 'refuse' }) }
+    },
+  },
+  {
     id: 'settings/skill-shell-off',
     title:
       '`disableSkillShellExecution` keeps commands in the text of skills and commands from running, whatever files say',
@@ -165,35 +208,30 @@ export const settingsCases: ContractCase[] = [
   {
     id: 'settings/main-agent',
     title:
-      'An `agent` in a settings file replaces prompt and tools of the session; one in `--settings` wins, empty is none',
-    reliedOnBy: settings,
+      'An `agent` in a settings file replaces prompt and tools of the session; where the file is no source, it does not',
+    reliedOnBy: ['packages/server/src/core/sessions/agent-spec.ts'],
     security: true,
-    expected: { byFile: { tools: 1, prompt: true }, byHost: { more: true, prompt: false } },
+    expected: { asSource: { more: false, prompt: true }, asNone: { more: true, prompt: false } },
     async observe(rig) {
       await rig.write(
         '.claude/agents/boss.md',
         '---\nname: boss\ndescription: d\ntools: Read\n---\nYOU ARE BOSS\n',
       )
       await rig.write('.claude/settings.json', { agent: 'boss' })
-      const inspect = async (options: StartOptions): Promise<{ tools: number; prompt: boolean }> => {
-        const cli = await rig.start({ sources: 'user', ...options })
+      const inspect = async (sources: string): Promise<Frame> => {
+        const cli = await rig.start({ sources })
         await cli.turn('go')
-        const request = rig.asked.at(-1)
-        return {
-          tools: request?.toolNames.length ?? 0,
-          prompt: request?.system.includes('YOU ARE BOSS') ?? false,
-        }
+        const { toolNames, system } = rig.asked.at(-1) ?? { toolNames: [], system: '' }
+        return { more: toolNames.length > 1, prompt: system.includes('YOU ARE BOSS') }
       }
-      const byFile = await inspect({})
-      const { tools, prompt } = await inspect({ settings: { agent: '' } })
-      return { byFile, byHost: { more: tools > 5, prompt } }
+      return { asSource: await inspect('user'), asNone: await inspect('') }
     },
   },
   {
     id: 'settings/initial-prompt',
     title:
       'An agent’s `initialPrompt` starts a turn by itself only where `--agent` names the agent, not by settings',
-    reliedOnBy: settings,
+    reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
     security: true,
     expected: { byArgument: ['START'], bySettings: ['go'] },
     async observe(rig) {
@@ -213,7 +251,7 @@ export const settingsCases: ContractCase[] = [
   {
     id: 'settings/unknown-agent',
     title:
-      'A name that no agent has is ignored by `--agent` without a word: the answer to `initialize` tells who there is',
+      'A name that no agent has is ignored by `--agent` without a word: the answer to `initialize` lists who there is',
     reliedOnBy: ['packages/claude-code-agent/src/launch/arguments.ts'],
     expected: { result: 'success', known: false },
     async observe(rig) {

@@ -78,7 +78,7 @@ export const transcriptCases: ContractCase[] = [
   },
   {
     id: 'transcripts/field-order',
-    title: 'Lines of messages begin with `parentUuid`, `isSidechain`; so most are told by their first bytes',
+    title: 'Lines of messages begin with `parentUuid`, `isSidechain`; so most are known by their first bytes',
     reliedOnBy: [
       'packages/claude-code-agent/src/transcripts/spoken-entry.ts',
       'packages/claude-code-agent/src/transcripts/transcript-facts.ts',
@@ -167,6 +167,32 @@ export const transcriptCases: ContractCase[] = [
     },
   },
   {
+    id: 'transcripts/branch',
+    title:
+      'With `--resume-session-at` and no fork a session goes on from the parent of a message, in the same file; the parent may be no message',
+    reliedOnBy: ['packages/server/src/core/sessions/resend.ts'],
+    expected: { sameParent: true, heard: ['first', 'other'] },
+    async observe(rig) {
+      const id = randomUUID()
+      const first = await rig.start({ args: [`--session-id=${id}`] })
+      await first.turn('first')
+      await first.turn('second')
+      await first.end()
+      const isSaid = (words: string) => (entry: Frame) =>
+        JSON.stringify(entry.message)?.includes(`"${words}"`)
+      const left = (await transcriptOf(rig, id)).find(isSaid('second'))
+      const again = await rig.start({ args: [`--resume=${id}`, `--resume-session-at=${left?.parentUuid}`] })
+      await again.turn('other')
+      await again.end()
+      const taken = (await transcriptOf(rig, id)).find(isSaid('other'))
+      const messages = JSON.stringify(rig.asked.at(-1)?.messages)
+      return {
+        sameParent: taken !== undefined && taken.parentUuid === left?.parentUuid,
+        heard: ['first', 'second', 'other'].filter((words) => messages.includes(`"${words}"`)),
+      }
+    },
+  },
+  {
     id: 'transcripts/title',
     title: '`rename_session` writes a `custom-title` entry',
     reliedOnBy: ['packages/claude-code-agent/src/transcripts/session-info.ts'],
@@ -199,7 +225,7 @@ export const transcriptCases: ContractCase[] = [
   {
     id: 'transcripts/own-words',
     title:
-      'What the CLI itself writes is told by how it begins: a command and what it printed stand between tags, a summary begins with its sentence',
+      'What the CLI itself writes is known by how it begins: a command and what it printed stand between tags, a summary begins with its sentence',
     reliedOnBy: ['packages/client/src/conversation/synthetic.ts'],
     expected: {
       command: ['/compact', 'briefly'],

@@ -7,7 +7,7 @@ import { transcriptOf } from '../transcript-files.ts'
 
 const machine = [
   'packages/claude-code-agent/src/session/state-machine.ts',
-  'packages/claude-code-agent/src/session/turns.ts',
+  'packages/claude-code-agent/src/session/reading.ts',
 ]
 const verdict = ['packages/claude-code-agent/src/session/verdict.ts']
 
@@ -136,7 +136,7 @@ export const turnCases: ContractCase[] = [
   {
     id: 'turns/retry',
     title:
-      'A call that the model is too busy for is made again, and told as `api_retry`; the transcript has an `api_error`',
+      'A call that the model is too busy for is made again, and reported as `api_retry`; the transcript has an `api_error`',
     reliedOnBy: [
       'packages/server/src/core/event-map/map-system.ts',
       'packages/server/src/core/event-map/transcript-message.ts',

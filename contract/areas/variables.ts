@@ -19,7 +19,8 @@ function marksIn(asked: readonly ModelRequest[]): string[] {
 export const variableCases: ContractCase[] = [
   {
     id: 'variables/session-state',
-    title: '`CLAUDE_CODE_SDK_READS_SESSION_STATE` makes the CLI tell its state; without it none is told',
+    title:
+      '`CLAUDE_CODE_SDK_READS_SESSION_STATE` makes the CLI report its state; without it none is reported',
     reliedOnBy: [...file, ...environment],
     expected: { without: 0, with: 2, together: 2 },
     async observe(rig) {
@@ -193,7 +194,7 @@ export const variableCases: ContractCase[] = [
   },
   {
     id: 'variables/entrypoint',
-    title: '`CLAUDE_CODE_ENTRYPOINT` and `CLAUDE_AGENT_SDK_VERSION` are told to the model’s API as who asks',
+    title: '`CLAUDE_CODE_ENTRYPOINT` and `CLAUDE_AGENT_SDK_VERSION` are sent to the model’s API as who asks',
     reliedOnBy: [...file, ...environment],
     expected: { entrypoint: true, version: true },
     async observe(rig) {
