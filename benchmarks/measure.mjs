@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const childFile = fileURLToPath(new URL('./child.mjs', import.meta.url))
-const longestRunMs = 120_000
+const longestRunMs = 300_000
 const firstCore = ['taskset', '-c', '0']
 const pin = canRun([...firstCore, 'true']) ? firstCore : []
 
@@ -15,13 +15,13 @@ const pin = canRun([...firstCore, 'true']) ? firstCore : []
  * A B C, A B C, …: what slows the machine down for a while then slows all of them.
  *
  * @param {import('./question.mjs').Question} question
- * @param {{ part: string, subjects: string[], rounds: number, profileDir?: string | undefined, progress(text: string): void }} options
+ * @param {{ part: string, subjects: string[], rounds: number, profileDir?: string | undefined, page?: string | undefined, progress(text: string): void }} options
  * @returns {Promise<Record<string, import('./question.mjs').Sample[]>>} by subject
  */
-export async function measure(question, { part, subjects, rounds, profileDir, progress }) {
+export async function measure(question, { part, subjects, rounds, profileDir, page, progress }) {
   /** @type {Record<string, import('./question.mjs').Sample[]>} */
   const samples = Object.fromEntries(subjects.map((subject) => [subject, []]))
-  const { input, dispose } = await question.prepare()
+  const { input, dispose } = await question.prepare({ page })
   const home = await mkdtemp(join(tmpdir(), 'benchmark-'))
   try {
     for (let round = 1; round <= rounds; round++) {

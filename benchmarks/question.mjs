@@ -25,7 +25,8 @@
  * @property {number} rounds How often every subject runs.
  * @property {boolean} [oneCore] A run and what it starts share one core, where the system can do that: two processes that
  *   wait for each other in turn are otherwise measured by what it costs to wake a sleeping core.
- * @property {() => Promise<Prepared>} prepare Runs once, in the process of the command.
+ * @property {(options: { page?: string | undefined }) => Promise<Prepared>} prepare Runs once, in the process of the command. `page`: the
+ *   root of the checkout that `--page` names.
  * @property {Record<string, (input: any) => Promise<Sample>>} subjects Run in processes of their own.
  * @property {Metric[]} metrics
  */

@@ -5,7 +5,7 @@ import { median } from './measure.mjs'
  * @typedef {object} Line
  * @property {string} metric
  * @property {string} unit
- * @property {number} ours
+ * @property {number | null} ours Null: it cannot be done with the page that was named.
  * @property {number | null} peer
  * @property {number | null} floor
  * @property {number | null} ratio ours / peer
@@ -34,7 +34,7 @@ export function toLine(metric, samples) {
   return {
     metric: metric.metric,
     unit: metric.unit,
-    ours: round(ours),
+    ours: Number.isNaN(ours) ? null : round(ours),
     peer: peer === null ? null : round(peer),
     floor: floor === null ? null : round(floor),
     ratio: ratio === null ? null : round(ratio),
@@ -49,7 +49,7 @@ export function toLine(metric, samples) {
 export function toTable(lines) {
   const rows = lines.map((line) => [
     line.metric,
-    `${line.ours} ${line.unit}`,
+    line.ours === null ? 'not possible' : `${line.ours} ${line.unit}`,
     `${line.peer ?? '–'}`,
     `${line.floor ?? '–'}`,
     `${line.ratio ?? '–'}`,

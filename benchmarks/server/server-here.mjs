@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /**
  * @typedef {object} HereOptions
@@ -9,13 +10,14 @@ import { join } from 'node:path'
  * @property {string} [cliPath]
  * @property {string} [modelUrl] A scripted model's; none where the model is never asked.
  * @property {string} [configDir] The CLI's folder, with its transcripts.
+ * @property {string} [tree] The root of another checkout, built, whose server it is.
  * @property {number} [spareProcesses] None otherwise: they are what is measured, or in the way of it.
  */
 
 /** @param {HereOptions} options */
 export async function startHere(options = {}) {
-  const { startServer } = await import('@dorkos/server')
-  const { createApiClient } = await import('@dorkos/shared')
+  const { startServer } = await importFrom(options.tree, 'server')
+  const { createApiClient } = await importFrom(options.tree, 'shared')
   const root = options.root ?? (await realpath(await mkdtemp(join(tmpdir(), 'benchmark-server-'))))
   const cwd = join(root, 'workspace')
   await mkdir(cwd, { recursive: true })
@@ -31,6 +33,19 @@ export async function startHere(options = {}) {
       if (options.root === undefined) await rm(root, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/**
+ * A package of ours, or of the other checkout.
+ *
+ * @template {'server' | 'shared'} Name
+ * @param {string | undefined} tree
+ * @param {Name} name
+ * @returns {Promise<Name extends 'server' ? typeof import('@dorkos/server') : typeof import('@dorkos/shared')>}
+ */
+function importFrom(tree, name) {
+  if (tree === undefined) return import(`@dorkos/${name}`)
+  return import(pathToFileURL(join(tree, 'packages', name, 'dist/index.js')).href)
 }
 
 /** What `dorkos serve` is started with. @param {string} root @param {HereOptions} options */
