@@ -37,3 +37,17 @@ it('one that the CLI is done with is good for none, whether it was put to the mo
   expect(causes.isOurs('go on')).toBe(false)
   expect(causes.isOurs('and more')).toBe(false)
 })
+
+it('news of a task are ours as often as it reports, until 10,000 more have begun', () => {
+  const news = (task: string) => `<task-notification>\n<task-id>${task}</task-id>\n</task-notification>`
+  const begin = (task: string) => causes.see({ type: 'system', subtype: 'task_started', task_id: task })
+  expect(causes.isOurs(news('task-0'))).toBe(false)
+  for (let at = 0; at < 10_000; at++) begin(`task-${at}`)
+  expect([causes.isOurs(news('task-0')), causes.isOurs(news('task-0'))]).toEqual([true, true])
+  begin('task-10000')
+  expect(['task-0', 'task-1', 'task-10000'].map((task) => causes.isOurs(news(task)))).toEqual([
+    false,
+    true,
+    true,
+  ])
+})

@@ -5,10 +5,13 @@
 import type { MessageContent } from '@dorkos/shared'
 import type { CliMessage } from '../ports/agent.ts'
 
+/** More tasks of one process are not remembered; the oldest goes first, and its news then count as somebody else's. */
+const mostTasks = 10_000
+
 export class PromptCauses {
   /** Messages that the CLI has, and that it may still put to the model. */
   readonly #open = new Map<string, { words: string; isBegun: boolean }>()
-  /** For good: a task may report more than once. */
+  /** Also of those that are over: a task may report more than once. */
   readonly #tasks = new Set<string>()
 
   sent(messageId: string, content: MessageContent): void {
@@ -26,8 +29,10 @@ export class PromptCauses {
   }
 
   see({ type, subtype, task_id }: CliMessage): void {
-    if (type === 'system' && subtype === 'task_started' && typeof task_id === 'string')
-      this.#tasks.add(task_id)
+    if (type !== 'system' || subtype !== 'task_started' || typeof task_id !== 'string') return
+    this.#tasks.add(task_id)
+    const oldest = this.#tasks.size > mostTasks ? this.#tasks.values().next().value : undefined
+    if (oldest !== undefined) this.#tasks.delete(oldest)
   }
 
   /**
