@@ -91,6 +91,8 @@ export const turnWords = {
   stuck_ending: ({ minutes }: Minutes) =>
     stuck('The agent’s process is gone, and what it left has been waiting to be settled', minutes),
   stuck_handing_over: ({ minutes }: Minutes) => stuck('A message has been on its way to the agent', minutes),
+  stuck_beginning: ({ minutes }: Minutes) =>
+    stuck('The agent has been at work without beginning the message that it was given', minutes),
   stuck_storing: ({ minutes }: Minutes) =>
     stuck('Something that happened has been waiting to be stored', minutes),
   stuck_preparing: ({ minutes }: Minutes) =>

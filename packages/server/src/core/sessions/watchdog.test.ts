@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
-import { findContradiction, type SessionView } from './watchdog.ts'
+import { findContradiction, findPending, type SessionView } from './watchdog.ts'
 
 const turn = {
   id: 't',
@@ -47,6 +47,24 @@ describe('what contradicts itself', () => {
   it.each(cases)('%s', (_name, change, kind) => {
     expect(findContradiction({ ...atRest, ...change })?.kind).toBe(kind)
     expect(findContradiction({ ...atRest, ...change, moving: 'storing' })).toBeUndefined()
+  })
+})
+
+describe('what is pending', () => {
+  const given = { process: { ...inTurn, isInTurn: false } }
+  const cases: [string, Partial<SessionView>, string | undefined][] = [
+    ['a message that is to begin', given, 'beginning'],
+    ['a message of an agent that works and has no turn', { ...given, state: 'working' }, 'beginning'],
+    ['a message while a person is asked', { ...given, state: 'waiting' }, undefined],
+    ['a message of a paused session', { ...given, state: 'paused' }, undefined],
+    ['work', atWork, undefined],
+    ['work of the agent’s own', { process: { ...inTurn, isInTurn: false, turns: [] } }, undefined],
+    ['rest', {}, undefined],
+    ['what is on its way', { ...given, moving: 'storing' }, 'storing'],
+    ['a place in line', { moving: 'in_line' }, undefined],
+  ]
+  it.each(cases)('%s', (_name, change, kind) => {
+    expect(findPending({ ...atRest, ...change })?.kind).toBe(kind)
   })
 })
 
@@ -175,6 +193,24 @@ describe('the watchdog', () => {
       process.run(message.id)
       expect(await endOf(message.id)).toMatchObject({ outcome: 'completed' })
       expect(rig.agent.processes).toHaveLength(1)
+    })
+
+    it('reports a message that the agent has and does not begin, once', async () => {
+      const message = await rig.send('one')
+      const process = await rig.agent.process(1)
+      await process.message(1)
+      process.handlers.onStateChange('working')
+      await pass(175)
+      expect(stuck()).toEqual([])
+      await pass(300)
+      expect(stuck()).toMatchObject([
+        { level: 'warning', message: expect.stringContaining('without beginning') },
+      ])
+      process.run(message.id)
+      expect(await endOf(message.id)).toMatchObject({ outcome: 'completed' })
+      process.handlers.onStateChange('idle')
+      await pass(600)
+      expect(notices()).toEqual(['stuck'])
     })
 
     it('reports a process that does not start', async () => {

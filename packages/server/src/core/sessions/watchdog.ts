@@ -67,6 +67,21 @@ export function findContradiction(view: SessionView): Contradiction | undefined 
   return undefined
 }
 
+/** What may take its time, and is reported once it has taken minutes. */
+export interface Pending {
+  kind: Exclude<Movement, 'in_line'> | 'beginning'
+  /** The same for as long as nothing moves. */
+  about: string
+}
+
+/** `beginning`: the agent has a message, reports that it works, and no turn has begun; a person neither pauses it nor is asked. */
+export function findPending({ moving, process, state }: SessionView): Pending | undefined {
+  if (moving) return moving === 'in_line' ? undefined : { kind: moving, about: '' }
+  const [first] = process?.turns ?? []
+  if (first === undefined || process?.isIdle || process?.isInTurn) return undefined
+  return state === 'paused' || state === 'waiting' ? undefined : { kind: 'beginning', about: first }
+}
+
 /** Many times what a busy machine needs from one step to the next. */
 const graceMs = 15_000
 /** Many times what the longest of them takes. */
@@ -102,10 +117,11 @@ export class Watchdog {
       const queue = queued > 0 ? await this.#parts.turns.queued(runner.id) : []
       const view = runner.view(queue, open)
       const found = findContradiction(view)
+      const pending = findPending(view)
       if (found) {
         const { since } = this.#see(runner, `${found.kind} ${found.about}`)
         if (this.#now() - since >= graceMs) await this.#heal(runner, found, open)
-      } else if (view.moving && view.moving !== 'in_line') this.#reportStuck(runner, view.moving)
+      } else if (pending) this.#reportStuck(runner, pending)
       else this.#seen.delete(runner)
     }
   }
@@ -122,12 +138,12 @@ export class Watchdog {
   }
 
   /** Once: it stays as it is. */
-  #reportStuck(runner: SessionRunner, moving: Exclude<Movement, 'in_line'>): void {
-    const seen = this.#see(runner, moving)
+  #reportStuck(runner: SessionRunner, { kind, about }: Pending): void {
+    const seen = this.#see(runner, `${kind} ${about}`)
     if (seen.isReported || this.#now() - seen.since < stuckMinutes * 60_000) return
     seen.isReported = true
-    this.#parts.logger.warn({ sessionId: runner.id, moving }, 'a session does not move on')
-    const saying = say(`stuck_${moving}`, { minutes: stuckMinutes })
+    this.#parts.logger.warn({ sessionId: runner.id, pending: kind }, 'a session does not move on')
+    const saying = say(`stuck_${kind}`, { minutes: stuckMinutes })
     runner.events.emit({ ...noticeOf(saying, 'stuck'), level: 'warning' })
   }
 
