@@ -118,7 +118,11 @@ export const policyCases: ContractCase[] = [
     id: 'policy/hooks',
     title:
       'A policy’s `PreToolUse` hook comes before the host’s, which receives the input that the hook made; its `PermissionRequest` hook puts another in place of the one that the host is asked about, and `PostToolUse` reports it. Each is reported as it ends; of a call that one refuses the host hears nothing',
-    reliedOnBy: [...gate, 'packages/server/src/core/hooks/policy-opinions.ts'],
+    reliedOnBy: [
+      ...gate,
+      'packages/server/src/core/hooks/hook-states.ts',
+      'packages/server/src/core/hooks/policy-opinions.ts',
+    ],
     security: true,
     ...needed,
     expected: {

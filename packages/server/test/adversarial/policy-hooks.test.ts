@@ -2,14 +2,22 @@
  * The machine's policy: Claude Code goes by it whatever other settings say, and runs its hooks itself. So nothing starts before the owner has
  * allowed what it brings, and what it does to tool calls is seen.
  */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
-import { allowAll, bash, commandHook, hooksView, says } from '../support/hook-consents.ts'
+import { allowAll, bash, commandHook, consent, hooksView, says } from '../support/hook-consents.ts'
 import { answerAll, decisions, refuse } from '../support/hostile-agent.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
 import { withPolicy } from '../support/machine-policy.ts'
@@ -37,6 +45,12 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
   const marks = () => readdirSync(host.root).filter((name) => name.startsWith('ran-'))
   const mark = (name: string) => `touch ${join(host.root, `ran-${name}`)}`
   const allows = says({ hookEventName: 'PreToolUse', permissionDecision: 'allow' })
+  /** From a file of its own: what a hook's command names, agents do not write. */
+  const answering = (event: string, matcher: string, more: object) => {
+    const answer = join(host.root, `${event}-${matcher}.json`)
+    put(answer, { hookSpecificOutput: { hookEventName: event, ...more } })
+    return commandHook(`cat ${answer}`, matcher)
+  }
   const hooksOf = (file: string) => {
     const at = policyFiles.indexOf(file)
     return {
@@ -146,69 +160,82 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
   it(
     'has no call run with another input than was decided about, and its hooks stand in the audit log as those that decide',
     async () => {
-      const file = join(host.cwd, 'file')
-      // In files of their own: what a hook's command names, agents do not write.
-      const says = (name: string, hookEventName: string, more: object) => {
-        const answer = join(host.root, `${name}.json`)
-        put(answer, { hookSpecificOutput: { hookEventName, ...more } })
-        return `cat ${answer}`
-      }
-      const rewritten = { file_path: file, old_string: 'one', new_string: 'BY A HOOK' }
-      const before = (name: string, more: object) => commandHook(says(name, 'PreToolUse', more), name)
-      const instead = (name: string, more: object) =>
-        commandHook(says(name, 'PermissionRequest', { decision: { behavior: 'allow', ...more } }), name)
+      const written = join(host.cwd, 'written')
       set({
         'managed-settings.json': {
           allowManagedHooksOnly: true,
           hooks: {
             PreToolUse: [
-              before('Bash', { updatedInput: { command: 'touch rewritten' } }),
-              before('WebFetch', { permissionDecision: 'deny' }),
+              answering('PreToolUse', 'Bash', { updatedInput: { command: 'touch rewritten' } }),
+              answering('PreToolUse', 'WebFetch', { permissionDecision: 'deny' }),
+              answering('PreToolUse', 'Write', {
+                permissionDecision: 'allow',
+                updatedInput: { file_path: written, content: 'BY A HOOK' },
+              }),
             ],
-            PermissionRequest: [instead('Write', {}), instead('Edit', { updatedInput: rewritten })],
           },
         },
       })
       await allowAll(host, 'allow')
-      writeFileSync(file, 'one')
       const calls = [
         bash('touch asked-for'),
         toolUse('WebFetch', { url: 'https://example.com/', prompt: 'p' }),
-        toolUse('Write', { file_path: `${file}-2`, content: 'two' }),
-        toolUse('Read', { file_path: file }),
-        toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'two' }),
+        toolUse('Write', { file_path: join(host.cwd, 'asked'), content: 'two' }),
       ]
       const session = await Conversation.open(host, { content: prompts.on('work', ...calls, 'done') })
-      const asked = await session.answer()
-      expect(asked.input).toEqual({ command: 'touch rewritten' })
-      const end = await session.endOf(1)
-      expect(end).toMatchObject({ reason_code: 'not_allowed' })
-      expect(end.reason).toContain('Edit ran with another input than was decided about')
-      // The last one had run by then; nothing went on from there.
-      expect(
-        host.model.requests
-          .at(-1)
-          ?.toolResults.map(({ text }) => text)
-          .join(),
-      ).not.toContain('BY A HOOK')
-      expect(readFileSync(`${file}-2`, 'utf8')).toBe('two')
-      const decided = await decisions(host, session.id)
+      expect((await session.answer()).input).toEqual({ command: 'touch rewritten' })
+      expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+      expect(readdirSync(host.cwd)).toEqual(expect.arrayContaining(['rewritten', 'written']))
+      for (const name of ['asked-for', 'asked']) expect(existsSync(join(host.cwd, name))).toBe(false)
       // A call that a hook kept from being seen is recorded when its end is reported, which may be after the next one.
-      expect(decided.slice(0, 3).toSorted()).toEqual([
+      expect((await decisions(host, session.id)).toSorted()).toEqual([
         'Bash: allow person',
         'WebFetch: deny hook',
         'Write: allow hook',
       ])
       const { entries } = await host.client.listAudit({ query: { session_id: session.id, limit: 100 } })
       const named = entries.flatMap(({ decided_by }) => decided_by?.hook_name ?? [])
-      expect(named.every((name) => /^(?:PreToolUse|PermissionRequest): cat /.test(name))).toBe(true)
-      expect(entries.find(({ action }) => action === 'tool_ran_otherwise')).toMatchObject({
-        tool: 'Edit',
-        input: rewritten,
-      })
+      expect(named.every((name) => name.startsWith('PreToolUse: cat '))).toBe(true)
+      // What was decided about is what the hook made of it.
+      expect(
+        entries.find(({ action, tool }) => action === 'tool_requested' && tool === 'Write'),
+      ).toMatchObject({ input: { file_path: written, content: 'BY A HOOK' } })
       await session.close()
     },
     2 * minutes,
+  )
+
+  it.each(permissionModes)(
+    'with a hook that answers while a person is asked keeps sessions from starting for good, and it does not run, %s',
+    async (mode) => {
+      const file = join(host.cwd, 'file')
+      writeFileSync(file, 'one')
+      const rewritten = { file_path: file, old_string: 'one', new_string: 'BY A HOOK' }
+      const decision = { behavior: 'allow', updatedInput: rewritten }
+      set({
+        'managed-settings.json': {
+          hooks: { PermissionRequest: [answering('PermissionRequest', 'Edit', { decision })] },
+        },
+      })
+      const shown = (await hooksView(host)).hooks.find(({ source }) => source === 'policy')
+      const why = expect.stringContaining('another input could run than you were shown')
+      expect(shown).toMatchObject({ event: 'PermissionRequest', state: 'unsupported', why })
+      for (const grant of ['run', 'allow'] as const)
+        await expect(consent(host, shown?.digest ?? '', grant)).rejects.toMatchObject({
+          status: 409,
+          message: why,
+        })
+      const edit = toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'two' })
+      const content = prompts.on(`edit, ${mode}`, toolUse('Read', { file_path: file }), edit, 'done')
+      const session = await Conversation.open(host, { content, permission_mode: mode })
+      const end = await session.endOf(1)
+      expect(end).toMatchObject(refused('PermissionRequest in /etc/claude-code/managed-settings.json'))
+      expect(end.reason).toMatch(/Let a PreToolUse hook .*take it out of the policy/)
+      expect(host.model.requests.filter(({ sessionId }) => sessionId === session.id)).toEqual([])
+      expect(readFileSync(file, 'utf8')).toBe('one')
+      await session.close()
+    },
+    minutes,
   )
 
   it(

@@ -2,6 +2,13 @@
 const policyMay =
   'A policy of this machine says otherwise (managed-settings.json): take that out of it, or work in a container, where it does not count.'
 
+export interface PolicyHook {
+  event: string
+  file: string | undefined
+  /** Why nobody can allow it. */
+  why: string | undefined
+}
+
 export const hookWords = {
   hook_in_head:
     'It stands in the head of a skill, command or agent, and such hooks do not run in DorkOS. Put it into the settings to have it run.',
@@ -18,8 +25,10 @@ export const hookWords = {
     'This hook can be let run, but not allow calls: only Claude Code can tell exactly for which calls a condition (“if”) is meant, and nobody waits for what a hook in the background says.',
   policy_keeps_hooks_on: ({ file }: { file: string }) =>
     `A policy of this machine says “disableAllHooks: false” (${file}), so Claude Code would run every hook and all code of plugins by itself. Take that line out of it, or work in a container, where the policy does not count.`,
-  policy_hook_unallowed: ({ event, file }: { event: string; file: string | undefined }) =>
-    `A policy of this machine has a hook that nobody allowed (${event} in ${file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`,
+  policy_hook_unallowed: ({ event, file, why }: PolicyHook) =>
+    `A policy of this machine has a hook that nobody allowed (${event} in ${file ?? 'its settings'}), and Claude Code would run it. ${why ?? 'Look at it on the page of the workspace.'} Or take it out of the policy, or work in a container, where the policy does not count.`,
+  policy_hook_answers_last:
+    'Claude Code runs a policy’s PermissionRequest hook itself while you are asked, and by its answer another input could run than you were shown. Let a PreToolUse hook of the policy take its place.',
   policy_plugin_unallowed: ({ id, why }: { id: string; why: string | undefined }) =>
     `A policy of this machine turns on the plugin ${id}, which nobody allowed, and Claude Code would load it. ${why ?? 'Look at it on the page of the workspace.'} Or take it out of the policy’s enabledPlugins, or work in a container, where the policy does not count.`,
   policy_unreadable:

@@ -38,10 +38,16 @@ describe('a hook', () => {
   })
 
   it('of a policy that is asked about tool calls needs the whole consent: what it answers counts', () => {
-    const hook = found({ source: 'policy', decides: true })
+    const hook = found({ source: 'policy', decides: true, event: 'PreToolUse' })
     expect(state(hook, consent('d'))).toBe('waits')
     expect(state(hook, consent('d', 'allow'))).toBe('runs')
     expect(state(found({ source: 'policy' }), consent('d'))).toBe('runs')
+  })
+
+  it('of a policy that answers while a person is asked cannot be allowed: the input that it puts in place would run', () => {
+    const request = { decides: true, event: 'PermissionRequest' }
+    expect(state(found({ ...request, source: 'policy' }), consent('d', 'allow'))).toBe('unsupported')
+    expect(state(found({ ...request, source: 'user' }), consent('d', 'allow'))).toBe('runs')
   })
 
   it('that is off, of another kind or unreadable does not run, whatever was allowed', () => {
@@ -91,6 +97,14 @@ describe('no process may start under a policy', () => {
     expect(refused({ hooks: [{ ...hook, fault: 'too long' }] }, consent('d'))).toContain('Stop')
     expect(refused({ hooks: [{ ...hook, off: true }] })).toBeUndefined()
     expect(refused({ hooks: [found({})] })).toBeUndefined()
+  })
+
+  it('with a hook that answers while a person is asked, whatever was allowed, unless it is off', () => {
+    const hook = found({ source: 'policy', file: '/etc/p.json', decides: true, event: 'PermissionRequest' })
+    expect(refused({ hooks: [hook] }, consent('d', 'allow'))).toMatch(
+      /PermissionRequest in \/etc\/p\.json.*PreToolUse hook.*take it out of the policy/,
+    )
+    expect(refused({ hooks: [{ ...hook, off: true }] })).toBeUndefined()
   })
 
   it('that turns on a plugin that nobody allowed, or that cannot be', () => {

@@ -55,7 +55,8 @@ function whyRefused(
   const hook = hooks.find(
     ({ hook: { source }, state }) => source === 'policy' && state !== 'runs' && state !== 'off',
   )
-  if (hook) return say('policy_hook_unallowed', { event: hook.hook.event, file: hook.hook.file })
+  if (hook)
+    return say('policy_hook_unallowed', { event: hook.hook.event, file: hook.hook.file, why: hook.why })
   const id = policyPlugins.find((one) => unloaded.includes(one))
   if (id === undefined) return undefined
   const why = plugins.find((one) => one.id === id)?.why
@@ -86,7 +87,8 @@ function stateOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<s
   if (plugin && !loaded.has(plugin.id))
     return { state: 'waits', why: say('hook_of_unloaded_plugin'), ...given }
   if (isCoveredByTrust(found)) return { state: 'runs' }
-  // Only Claude Code itself runs what a policy brings: what such a hook answers about a call counts, whatever we think of it.
+  // Only Claude Code itself runs what a policy brings: what such a hook answers about a call counts, whatever we think of it. By now the event
+  // is `PreToolUse`, whose answer comes before we are asked.
   const needed = hook.source === 'policy' && hook.decides ? 'allow' : 'run'
   const isEnough = consent && (needed === 'run' || consent.grant === 'allow')
   return { state: isEnough ? 'runs' : 'waits', ...given }
@@ -99,6 +101,8 @@ function isCoveredByTrust({ hook }: FoundHook): boolean {
 
 function whyUnsupported({ hook, fault }: FoundHook): Saying | undefined {
   if (fault !== undefined) return say('hook_file_fault', { fault })
+  // Its answer counts after ours, with an input of its own, and the call runs before anybody hears of it (2.1.325).
+  if (hook.source === 'policy' && hook.event === 'PermissionRequest') return say('policy_hook_answers_last')
   if (hook.source === 'policy' || hook.kind === 'command' || hook.kind === 'http') return undefined
   return say('hook_of_other_kind')
 }
