@@ -54,7 +54,6 @@ export const turnWords = {
   void_server_stopped:
     'Nobody can answer this any more: the server stopped. Send your message again to go on.',
   void_agent_gone: 'The agent that asked is gone; nothing was run.',
-  void_policy_answered: 'A hook of the machine’s policy answered.',
   void_nobody_answered_call:
     'Nobody answered in time, so this was denied. The call was not run; go on without it, or end and say what you need.',
   void_nobody_answered:

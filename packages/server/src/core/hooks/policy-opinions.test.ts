@@ -15,22 +15,21 @@ describe('what a hook of the policy said', () => {
   it('is about the next call of its tool, once, and names the hook', () => {
     const opinions = opinionsOf(policyHook('PreToolUse', 'Bash'), policyHook('PreToolUse', 'Read'))
     opinions.see(ended('Bash', says('allow')))
-    expect(opinions.take('PreToolUse', 'Read')).toBeUndefined()
-    expect(opinions.take('PermissionRequest', 'Bash')).toBeUndefined()
+    expect(opinions.take('Read')).toBeUndefined()
     const by = { kind: 'hook', hook_name: 'PreToolUse: x', hook_digest: 'd-Bash', principal: 'owner' }
-    expect(opinions.take('PreToolUse', 'Bash')).toEqual({ says: 'allow', by })
-    expect(opinions.take('PreToolUse', 'Bash')).toBeUndefined()
+    expect(opinions.take('Bash')).toEqual({ says: 'allow', by })
+    expect(opinions.take('Bash')).toBeUndefined()
   })
 
   it('is a refusal where one of several refuses, by an answer or by its status', () => {
     const opinions = opinionsOf(policyHook('PreToolUse', 'Bash'), policyHook('PreToolUse', ''))
     opinions.see(ended('Bash', says('allow')))
     opinions.see(ended('Bash', '', { exit_code: 2, stderr: 'no', outcome: 'error' }))
-    expect(opinions.take('PreToolUse', 'Bash')).toEqual({
+    expect(opinions.take('Bash')).toEqual({
       says: 'deny',
       by: { kind: 'hook', hook_name: 'PreToolUse: one of 2 hooks of the machine’s policy' },
     })
-    expect(opinions.take('PreToolUse', 'Bash')).toBeUndefined()
+    expect(opinions.take('Bash')).toBeUndefined()
   })
 
   it('decides nothing where it is no decision, of another event, or of no hook that was allowed', () => {
@@ -42,13 +41,13 @@ describe('what a hook of the policy said', () => {
     opinions.see(ended('Bash', says('allow'), { hook_event: 'PostToolUse', hook_name: 'PostToolUse:Bash' }))
     opinions.see(ended('Bash', says('allow'), { hook_name: 7 }))
     opinions.see(ended('Read', says('allow')))
-    for (const tool of ['Bash', 'Read']) expect(opinions.take('PreToolUse', tool)).toBeUndefined()
+    for (const tool of ['Bash', 'Read']) expect(opinions.take(tool)).toBeUndefined()
   })
 
   it('is forgotten where calls never come', () => {
     const opinions = opinionsOf(policyHook('PreToolUse', ''))
     for (let at = 0; at < 200; at++) opinions.see(ended(`Tool${at}`, says('allow')))
-    expect(opinions.take('PreToolUse', 'Tool0')).toBeUndefined()
-    expect(opinions.take('PreToolUse', 'Tool199')).toBeDefined()
+    expect(opinions.take('Tool0')).toBeUndefined()
+    expect(opinions.take('Tool199')).toBeDefined()
   })
 })

@@ -11,7 +11,7 @@ import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
 import type { HookStates, HookWithState } from './hook-states.ts'
-import { PolicyOpinions, type ToolEvent } from './policy-opinions.ts'
+import { PolicyOpinions } from './policy-opinions.ts'
 
 export interface SessionHooksParts {
   states: HookStates
@@ -98,7 +98,11 @@ export class SessionHooks {
   }
 
   /** What the hooks of this event say about a tool call, each for itself. Never rejects. */
-  async about(event: ToolEvent, input: Fields, signal: AbortSignal): Promise<HookOpinion[]> {
+  async about(
+    event: 'PreToolUse' | 'PermissionRequest',
+    input: Fields,
+    signal: AbortSignal,
+  ): Promise<HookOpinion[]> {
     const tool = text(input.tool_name) ?? ''
     const asked = this.#hooks.filter(
       ({ hook, matcher, config }) =>

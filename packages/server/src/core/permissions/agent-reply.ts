@@ -9,11 +9,8 @@ export type AgentReply =
       input?: Record<string, unknown>
       permissionMode?: PermissionMode
     }
-  /**
-   * `declined`: a person said no, where they could also have closed it. `runsAnyway`: the CLI no longer waits, because a hook of the
-   * machine's policy has allowed the call.
-   */
-  | { kind: 'deny'; message: string; interrupt?: boolean; declined?: boolean; runsAnyway?: boolean }
+  /** `declined`: a person said no, where they could also have closed it. */
+  | { kind: 'deny'; message: string; interrupt?: boolean; declined?: boolean }
 
 export function toPermissionAnswer(reply: AgentReply, input: Record<string, unknown>): PermissionAnswer {
   if (reply.kind === 'deny') {

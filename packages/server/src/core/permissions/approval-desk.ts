@@ -5,7 +5,6 @@
 
 import { type Approval, type Decider, type NewEvent, type Saying, say } from '@dorkos/shared'
 import type { PublishServer } from '../events/event-hub.ts'
-import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { Logger } from '../logger.ts'
 import { inMessage } from '../notice.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -31,12 +30,10 @@ export interface OpenQuestion {
   emit: (event: NewEvent) => void
   /** Aborted when the CLI no longer waits. */
   signal: AbortSignal
-  /** Who has answered in the person's place when it no longer waits, if anybody has. */
-  answeredElsewhere?: () => PolicyOpinion | undefined
 }
 
 export interface ReleaseMore {
-  entry?: Partial<Pick<ToolEntry, 'detail' | 'input' | 'input_hash' | 'decision'>>
+  entry?: Partial<Pick<ToolEntry, 'detail' | 'input' | 'input_hash'>>
 }
 
 interface Waiting extends OpenQuestion {
@@ -118,19 +115,11 @@ export class ApprovalDesk {
   }
 
   /** Ends a question without a person's answer. Loses quietly to an answer that came first. */
-  async end(
-    id: string,
-    state: 'expired' | 'void',
-    by: Decider,
-    why: Saying,
-    isAllowed = false,
-  ): Promise<Approval | undefined> {
+  async end(id: string, state: 'expired' | 'void', by: Decider, why: Saying): Promise<Approval | undefined> {
     const { message } = why
     try {
       const settled = await this.settle(id, { state, decidedBy: by, ...inMessage(why) })
-      const reply: AgentReply = { kind: 'deny', message, ...(isAllowed && { runsAnyway: true }) }
-      if (settled?.won)
-        await this.release(settled.approval, reply, isAllowed ? { entry: { decision: 'allow' } } : {})
+      if (settled?.won) await this.release(settled.approval, denied(message))
       else if (!settled || settled.approval.state === 'pending') this.#drop(id, message)
       return settled?.approval
     } catch (error) {
@@ -163,14 +152,10 @@ export class ApprovalDesk {
     return ended
   }
 
-  #watch({ approval, signal, answeredElsewhere }: OpenQuestion): () => void {
+  #watch({ approval, signal }: OpenQuestion): () => void {
     const { clock } = this.#deps
     const { id } = approval
-    const withdrawn = () => {
-      const other = answeredElsewhere?.()
-      if (other) void this.end(id, 'void', other.by, say('void_policy_answered'), other.says === 'allow')
-      else void this.end(id, 'void', { kind: 'server' }, say('void_turn_ended'))
-    }
+    const withdrawn = () => void this.end(id, 'void', { kind: 'server' }, say('void_turn_ended'))
     const expired = () => void this.end(id, 'expired', { kind: 'deadline' }, expiredMessage(approval))
     const cancelTimer = clock.after(Date.parse(approval.deadline) - clock.now(), expired)
     signal.addEventListener('abort', withdrawn, { once: true })

@@ -2,7 +2,6 @@
 
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import { type Decider, type NewEvent, type Saying, say } from '@dorkos/shared'
-import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import { noticeOf } from '../notice.ts'
@@ -166,8 +165,6 @@ export class SessionPermissions implements Handlers {
 
   async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { toolCallId, tool, input, signal } = question
-    // What was said too late for an earlier question is not about this one. Hooks run from now on: what they say meanwhile is.
-    this.#answerOfPolicy(tool)
     try {
       const call = await inspectCall(tool, input, this.#session.cwd)
       const known = this.#calls.get(toolCallId)
@@ -177,7 +174,7 @@ export class SessionPermissions implements Handlers {
       this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
       if (decision.kind === 'ask') {
         const reply = await this.#ask(call, { ...question, commandRule })
-        if (reply.kind === 'deny' && !reply.runsAnyway) this.#calls.mark(toolCallId, 'denied')
+        if (reply.kind === 'deny') this.#calls.mark(toolCallId, 'denied')
         if (reply.kind === 'allow' && known && reply.input) known.hash = inputHash(reply.input)
         return toPermissionAnswer(reply, input)
       }
@@ -283,7 +280,7 @@ export class SessionPermissions implements Handlers {
     const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
     if (isDenied(call, isError)) {
       // A hook of the policy that refuses a call keeps it from being seen at all.
-      const by = this.#session.hooks.policy.take('PreToolUse', tool)?.by ?? { kind: 'cli' }
+      const by = this.#session.hooks.policy.take(tool)?.by ?? { kind: 'cli' }
       return this.#writeLater([...unseen, decidedEntry(facts, 'deny', by)])
     }
     const by = ranUnaskedBy(call, facts)
@@ -331,16 +328,11 @@ export class SessionPermissions implements Handlers {
     const now = clock.now()
     const times = { now, deadline: now + deadlineMinutes() * 60_000 }
     const approval = newApproval(call, about, this.#session, times)
-    const answeredElsewhere = () => this.#answerOfPolicy(call.tool)
-    return await desk.ask({ approval, epoch, facts, emit, signal: about.signal, answeredElsewhere })
-  }
-
-  #answerOfPolicy(tool: string): PolicyOpinion | undefined {
-    return this.#session.hooks.policy.take('PermissionRequest', tool)
+    return await desk.ask({ approval, epoch, facts, emit, signal: about.signal })
   }
 
   #allowedByPolicy(tool: string): Decider | undefined {
-    const opinion = this.#session.hooks.policy.take('PreToolUse', tool)
+    const opinion = this.#session.hooks.policy.take(tool)
     return opinion?.says === 'allow' ? opinion.by : undefined
   }
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { owner } from '../../../test/support/actors.ts'
 import { asks, type GatewayFixture, openGateway } from '../../../test/support/gateway-fixture.ts'
 import { policyHook } from '../../../test/support/policy-hook.ts'
-import { PolicyOpinions, type ToolEvent } from '../hooks/policy-opinions.ts'
+import { PolicyOpinions } from '../hooks/policy-opinions.ts'
 import type { SessionPermissions } from './session-permissions.ts'
 
 let fixture: GatewayFixture
@@ -19,10 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
   before = (await fixture.auditEntries()).length
-  policy = new PolicyOpinions(
-    [policyHook('PreToolUse', 'Bash'), policyHook('PermissionRequest', '')],
-    matchesHook,
-  )
+  policy = new PolicyOpinions([policyHook('PreToolUse', 'Bash')], matchesHook)
   const { session } = fixture
   const hooks = { about: async () => [], loosensSandbox: false, policy }
   permissions = fixture.gateway.openFor({ ...session, hooks })
@@ -38,10 +35,9 @@ const other = { command: 'npm start' }
 async function seen(question: ReturnType<typeof asks>, permissionMode = 'default'): Promise<void> {
   await permissions.onToolCall({ ...question, permissionMode, hookInput: {} })
 }
-const policySays = (event: ToolEvent, behavior: 'allow' | 'deny', tool = 'Bash') => {
-  const own = event === 'PreToolUse' ? { permissionDecision: behavior } : { decision: { behavior } }
-  const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...own } })
-  policy.see({ hook_event: event, hook_name: `${event}:${tool}`, stdout, exit_code: 0 })
+const policySays = (permissionDecision: 'allow' | 'deny') => {
+  const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } })
+  policy.see({ hook_event: 'PreToolUse', hook_name: 'PreToolUse:Bash', stdout, exit_code: 0 })
 }
 /** Who decided, in their order. */
 async function decided(): Promise<string[]> {
@@ -127,7 +123,7 @@ describe('a call that ran', () => {
 describe('a hook of the machine’s policy', () => {
   it('is the decider of a call that it allowed and nobody was asked about', async () => {
     const question = asks('Bash', command)
-    policySays('PreToolUse', 'allow')
+    policySays('allow')
     await seen(question)
     permissions.onToolFinished({ ...question, isError: false })
     const next = asks('Bash', command)
@@ -138,63 +134,16 @@ describe('a hook of the machine’s policy', () => {
 
   it('is not, where the mode asks nobody', async () => {
     const question = asks('Bash', command)
-    policySays('PreToolUse', 'allow')
+    policySays('allow')
     await seen(question, 'bypassPermissions')
     permissions.onToolFinished({ ...question, isError: false })
     expect(await decided()).toEqual(['allow mode'])
   })
 
   it('is the decider of a call that it kept from being seen', async () => {
-    policySays('PreToolUse', 'deny')
+    policySays('deny')
     permissions.onToolFinished({ ...asks('Bash', command), isError: true })
     permissions.onToolFinished({ ...asks('Bash', command), isError: true })
     expect(await decided()).toEqual(['deny PreToolUse: x', 'deny cli'])
-  })
-
-  it.each(['allow', 'deny'] as const)(
-    'that answers (%s) while a person is asked is the decider',
-    async (says) => {
-      const waits = new AbortController()
-      const question = asks('Bash', command, waits.signal)
-      await seen(question)
-      const shown = fixture.shown()
-      const answer = permissions.onPermission(question)
-      const { id } = await shown
-      policySays('PermissionRequest', says)
-      waits.abort()
-      await answer
-      expect(await fixture.gateway.approvals.get(owner(), id)).toMatchObject({
-        state: 'void',
-        decided_by: { kind: 'hook' },
-      })
-      expect(permissions.onToolRan(question) === undefined).toBe(says === 'allow')
-      permissions.onToolFinished({ ...question, isError: false })
-      expect(await decided()).toEqual([`${says} PermissionRequest: x`])
-    },
-  )
-
-  it('that answers before the question is written down is the decider too', async () => {
-    const waits = new AbortController()
-    const question = asks('Bash', command, waits.signal)
-    await seen(question)
-    const answer = permissions.onPermission(question)
-    policySays('PermissionRequest', 'allow')
-    waits.abort()
-    await answer
-    expect(permissions.onToolRan(question)).toBeUndefined()
-    expect(await decided()).toEqual(['allow PermissionRequest: x'])
-  })
-
-  it('that answered too late is nobody for the next question', async () => {
-    policySays('PermissionRequest', 'allow')
-    const waits = new AbortController()
-    const question = asks('Bash', command, waits.signal)
-    await seen(question)
-    const shown = fixture.shown()
-    const answer = permissions.onPermission(question)
-    await shown
-    waits.abort()
-    await answer
-    expect(await decided()).toEqual(['deny server'])
   })
 })
