@@ -13,9 +13,10 @@ const modeHints: Record<PermissionMode, string> = {
   acceptEdits:
     'Edits, moves and deletes files in the workspace without asking, including with commands such as rm. Asks before other commands.',
   plan: 'Explores and writes a plan. Changes nothing.',
-  dontAsk: 'Never asks. Anything no rule allows is denied.',
+  dontAsk:
+    'Denies what “Ask first” would ask about. Asks only where a tool or rule always asks, settings weaken the sandbox, or the folder isn’t confirmed.',
   bypassPermissions:
-    'Runs everything without asking, and can read whatever you can read. Asks only before writing outside the workspace. Deny rules still apply.',
+    'Runs commands and edits files in the workspace without asking, and can read whatever you can read. Asks before writing elsewhere, and where “Don’t ask” still asks. Its file tools can’t write files that programs obey. Deny rules still apply.',
 }
 
 const effortNames: Record<Effort, string> = {
