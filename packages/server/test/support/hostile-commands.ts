@@ -116,12 +116,18 @@ export function leaveOthersFile(folder: string): void {
 }
 
 /**
+ * What the sandbox of an ordinary user leaves open, of what `rootOnly` tries: everybody may write to `/proc/pressure` (to be told of
+ * something, no more), and `ns_last_pid` belongs to the sandbox's own namespace. Root's sandbox and containers close these, too.
+ */
+export const openToUsers = /^writes \/proc\/(?:pressure\/\w+|sys\/kernel\/ns_last_pid)$/
+
+/**
  * Opens files of the kernel for writing, without writing, and those that only root may read; makes folders among the kernel's, of which each
  * would be a thing of its own, such as a cgroup; and does what only root may. What it got is told, one line each; then a line that it must
- * get. Everybody may write to `/proc/pressure` (to be told of something, no more), and `ns_last_pid` belongs to the namespace.
+ * get.
  */
 export const rootOnly = `
-for f in $(find /proc /sys -maxdepth 6 \\( -path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self -o -path /proc/pressure -o -name ns_last_pid \\) -prune -o -type f -print 2>/dev/null); do
+for f in $(find /proc /sys -maxdepth 6 \\( -path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self \\) -prune -o -type f -print 2>/dev/null); do
   true 2>/dev/null >> "$f" && echo "writes $f"
 done
 find /proc/sys /sys -maxdepth 6 -type d -printf '%p/hostile\\0' 2>/dev/null > folders
