@@ -43,6 +43,9 @@ const calls = () => [
   toolUse('Read', { file_path: join(folder, 'diary.txt') }),
   toolUse('Bash', { command: 'cat diary.txt' }),
   toolUse('Bash', { command: 'ls' }),
+  toolUse('Monitor', { command: 'cat diary.txt', description: 'd', timeout_ms: 1000, persistent: false }),
+  toolUse('Agent', { description: 'd', prompt: 'Read diary.txt', subagent_type: 'general-purpose' }),
+  toolUse('mcp__dorkos__list_sessions', {}),
   toolUse('Write', { file_path: join(folder, 'made.txt'), content: 'x' }),
 ]
 let runs = 0
@@ -82,6 +85,13 @@ describe('an agent', () => {
     expect(await chat.forkSession({ params: session.params, body: {} })).toMatchObject({
       needs_folder_confirmation: true,
     })
+  })
+
+  it('has these tools, and none that searches files: 2.1.325 does that with commands', () => {
+    const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
+    const offered = (request?.tools ?? []).map(({ name }) => name)
+    expect(offered).toEqual(expect.arrayContaining(calls().map(({ name }) => name)))
+    expect(offered.filter((name) => ['Glob', 'Grep', 'LS', 'NotebookRead'].includes(name))).toEqual([])
   })
 
   it.each(permissionModes)(
@@ -138,6 +148,39 @@ describe('a folder outside of any workspace', () => {
       expect(known(session.id)).toContain('SECRET-DIARY')
       expect((await chat.searchSessionFiles(files)).files).toHaveLength(1)
       expect((await chat.readSessionFile(diary)).text).toContain('SECRET-DIARY')
+    },
+    2 * minutes,
+  )
+
+  it(
+    'keeps the injected tools to its own session until it is confirmed, also where a person allows the call',
+    async () => {
+      const { host, prompts } = used
+      const { session: other } = await host.client.createSession({ body: { title: 'SECRET-TITLE' } })
+      const asked = [
+        ['list_sessions', {}],
+        ['get_session_details', { session_id: other.id }],
+        ['list_active_sessions', {}],
+        ['get_session_count', {}],
+      ] as const
+      const uses = asked.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input))
+      const session = await begin([...uses, 'done'])
+      for (const _ of asked) await session.answer()
+      await session.endOf(1)
+      const own = [expect.objectContaining({ id: session.id })]
+      expect(asked.map((_, index) => session.result(index + 1))).toEqual([
+        { sessions: own, has_more: false },
+        { error: `There is no session ${other.id}.` },
+        { sessions: own, count: 1 },
+        { count: 1 },
+      ])
+      expect(known(session.id)).not.toContain('SECRET')
+
+      await host.client.confirmFolder({ params: session.params, body: {} })
+      const turn = await session.send(prompts.on(`and now ${++runs}`, ...uses.slice(0, 1), 'done'))
+      await session.answer()
+      await session.end(turn)
+      expect(known(session.id)).toContain('SECRET-TITLE')
     },
     2 * minutes,
   )
