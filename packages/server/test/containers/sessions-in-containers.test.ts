@@ -3,13 +3,15 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import type { Workspace } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses, noContainerProcess } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
 import { Conversation } from '../support/conversation.ts'
 import { toldModel } from '../support/hook-consents.ts'
+import { type Call, HostileAgent } from '../support/hostile-agent.ts'
 import { put } from '../support/install-plugin.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { trustWorkspace } from '../support/trust-workspace.ts'
 import { useHost } from '../support/use-host.ts'
 
@@ -69,40 +71,50 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(statSync(outputs).mode & 0o777).toBe(0o700)
   })
 
-  it('learns of its own workspace alone through the injected tools', async () => {
-    const { client, cwd } = used.host
-    const outside = (await client.createSession({ body: { title: 'OUTSIDE-TITLE' } })).session
-    const beside = (await client.createSession({ body: { ...inBox(), title: 'beside' } })).session
-    const calls = [
-      ['list_sessions', {}],
-      ['get_session_details', { session_id: outside.id }],
-      ['list_active_sessions', {}],
-      ['get_session_count', {}],
-      ['get_costs', { group: 'workspace' }],
-      ['get_server_info', { include_uptime: true }],
-      ['get_config', {}],
-      ['set_config', { key: 'sessions.idleMinutes', value: 1 }],
-    ] as const
-    const before = session.watch.of('tool_result').length
-    const uses = calls.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input))
-    const turn = await session.send(used.prompts.on('look around', ...uses, 'done'))
-    // Not even where a person agrees.
-    expect(await session.answer()).toMatchObject({ tool: 'mcp__dorkos__set_config' })
-    expect(await session.end(turn)).toMatchObject({ outcome: 'completed' })
-    const answers = calls.map((_call, index) => session.result(before + index + 1))
-    const text = JSON.stringify(answers)
-    for (const secret of ['OUTSIDE-TITLE', cwd, used.host.home]) expect(text).not.toContain(secret)
-    expect(answers[0]).toMatchObject({
-      sessions: expect.arrayContaining([expect.objectContaining({ id: beside.id })]),
+  describe('an agent in it', () => {
+    let agent: HostileAgent
+    beforeAll(() => {
+      agent = new HostileAgent(used.host, used.prompts, workspace.id)
     })
-    expect(answers[1]).toEqual({ error: `There is no session ${outside.id}.` })
-    expect(answers[2]).toMatchObject({ count: 1, sessions: [{ id: session.id }] })
-    expect(answers[4]).toMatchObject({ group: 'session' })
-    expect(answers[5]).not.toHaveProperty('port')
-    expect(answers[6]).toHaveProperty('error')
-    expect(answers[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
-    const { keys } = await client.getConfig()
-    expect(keys.find(({ path }) => path === 'sessions.idleMinutes')?.value).not.toBe(1)
+    afterAll(() => agent.close())
+
+    it.each(modesHere)('learns of its own workspace alone through the injected tools, %s', async (mode) => {
+      const { client, cwd, home } = used.host
+      const outside = (await client.createSession({ body: { title: 'OUTSIDE-TITLE' } })).session
+      const beside = (await client.createSession({ body: { ...inBox(), title: 'beside' } })).session
+      const inputs = {
+        list_sessions: {},
+        get_session_details: { session_id: outside.id },
+        list_active_sessions: {},
+        get_session_count: {},
+        get_costs: { group: 'workspace' },
+        get_server_info: { include_uptime: true },
+        get_config: {},
+        set_config: { key: 'sessions.idleMinutes', value: 1 },
+      }
+      const calls = Object.entries(inputs).map(([name, input]): Call => [`mcp__dorkos__${name}`, input])
+      // Not even where a person agrees.
+      const { asked, results, session: own, known } = await agent.attack({ mode, calls })
+      expect(asked.at(-1)).toMatchObject({ tool: 'mcp__dorkos__set_config' })
+      const { keys } = await client.getConfig()
+      expect(keys.find(({ path }) => path === 'sessions.idleMinutes')?.value).not.toBe(1)
+      expect(results).toHaveLength(calls.length)
+      const said = JSON.stringify(results)
+      for (const secret of ['OUTSIDE-TITLE', cwd, home]) expect(said).not.toContain(secret)
+      expect(known).not.toContain('OUTSIDE-TITLE')
+      const isError = results.map((result) => result.isError)
+      if (mode === 'dontAsk') return expect(isError).toEqual(calls.map(() => true))
+      const answers = results.map(({ text }) => JSON.parse(text))
+      const ids = answers[0].sessions.map(({ id }: { id: string }) => id)
+      expect(ids).toEqual(expect.arrayContaining([own.id, session.id, beside.id]))
+      expect(ids).not.toContain(outside.id)
+      expect(answers[1]).toEqual({ error: `There is no session ${outside.id}.` })
+      expect(answers[2]).toMatchObject({ count: 2 })
+      expect(answers[4]).toMatchObject({ group: 'session' })
+      expect(answers[5]).not.toHaveProperty('port')
+      expect(answers[6]).toHaveProperty('error')
+      expect(answers[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
+    })
   })
 
   it('asks people, has the injected tools, and takes file tools', async () => {
@@ -184,31 +196,48 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     await expect(session.session()).rejects.toMatchObject({ status: 404 })
   })
 
-  it('loads a trusted project’s settings, whose hooks run inside and are reported, and an untrusted one’s not', async () => {
+  it('loads a trusted project’s settings, whose hooks run inside and are reported, and an untrusted one’s not; one that was allowed denies calls', async () => {
     const { client, root } = used.host
     const hook = (command: string) => [{ hooks: [{ type: 'command', command }] }]
+    const forbidden = bash('echo forbidden > ran.txt')
     // A hook that makes a file which another one's command names would end the trust in that one.
     const hooks = {
+      PreToolUse: hook('grep -q forbidden && { id >&2; exit 2; }'),
       UserPromptSubmit: hook('id; ls /; ls /root 2>&1; true'),
       Stop: hook(`pwd > hook.txt; ls ${root} >> hook.txt 2>&1; echo said by a hook`),
     }
     const begin = async (name: string, trusted: boolean) => {
       const { id, path } = await boxedWorkspace(used.host, name)
       put(join(path, '.claude/settings.json'), { hooks })
-      if (trusted) await trustWorkspace(client, id)
-      const session = await used.start(['done'], { workspace_id: id })
+      if (trusted) {
+        await trustWorkspace(client, id)
+        const view = await client.listWorkspaceHooks({ params: { id } })
+        const { digest = '' } =
+          view.hooks.find(({ decides, source }) => decides && source === 'project') ?? {}
+        await client.allowWorkspaceHook({ params: { id }, body: { digest, grant: 'run' } })
+      }
+      const place = { workspace_id: id, permission_mode: 'bypassPermissions' } as const
+      const session = await used.start([forbidden, 'done'], place)
       await session.endOf(1)
       const results = session.watch.of('hook_result').map((one) => `${one.hook} ${one.outcome}`)
-      return { file: join(path, 'hook.txt'), results, read: toldModel(used.host, session.id) }
+      const denied = session.watch.of('tool_call_denied')
+      const [file, ran] = ['hook.txt', 'ran.txt'].map((name) => join(path, name)) as [string, string]
+      return { file, ran: existsSync(ran), results, denied, read: toldModel(used.host, session.id) }
     }
     const untrusted = await begin('not-trusted', false)
     expect(untrusted.results).toEqual([])
     expect(untrusted.read).not.toContain('uid=')
     expect(existsSync(untrusted.file)).toBe(false)
+    expect(untrusted).toMatchObject({ ran: true, denied: [] })
     const trusted = await begin('trusted', true)
     expect(trusted.results).toEqual(['UserPromptSubmit said', 'Stop said'])
     expect(trusted.read).toContain('uid=')
     expect(trusted.read).toMatch(/No such file/)
+    // By the container's own user.
+    expect(trusted).toMatchObject({
+      ran: false,
+      denied: [{ decided_by: { kind: 'hook' }, message: expect.stringContaining('(agent)') }],
+    })
     // Of what lies around the workspace only itself is there, and the container's own folder.
     const seen = readFileSync(trusted.file, 'utf8').trimEnd().split('\n')
     expect(seen).toEqual([dirname(trusted.file), 'state-containers', 'trusted'])
