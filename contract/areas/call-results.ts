@@ -116,13 +116,15 @@ export const callResultCases: ContractCase[] = [
   {
     id: 'call-results/hooks',
     title:
-      'With `--include-hook-events` the end of every hook of a file is reported, not of the host’s; the transcript has attachments of those that did not hold the agent up',
+      'With `--include-hook-events` the end of every hook of a file is reported, not of the host’s; the transcript has attachments of all but those that deny a call or keep the agent from stopping. One that takes longer than its `timeout` is cancelled',
     reliedOnBy: [`${eventMap}/map-hooks.ts`, ...card],
     expected: {
       reported: [
         'UserPromptSubmit: success 0 [said][]',
         'PreToolUse:Read: error 2 [][no]',
         'PostToolUse:Bash: error 1 [][broken]',
+        'PostToolUse:Write: error 2 [][look again]',
+        'PostToolUse:Edit: cancelled 1 [][]',
         'Stop: error 2 [][more]',
         'Stop: success 0 [][]',
       ],
@@ -137,6 +139,15 @@ export const callResultCases: ContractCase[] = [
           stdout: '',
           exitCode: 1,
         },
+        {
+          type: 'hook_blocking_error',
+          hookName: 'PostToolUse:Write',
+          blockingError: {
+            blockingError: '[echo look again >&2; exit 2]: look again\n',
+            command: 'echo look again >&2; exit 2',
+          },
+        },
+        { type: 'hook_cancelled', hookName: 'PostToolUse:Edit' },
       ],
     },
     async observe(rig) {
@@ -146,7 +157,11 @@ export const callResultCases: ContractCase[] = [
         hooks: {
           UserPromptSubmit: commandHook('echo said'),
           PreToolUse: of('Read', 'echo no >&2; exit 2'),
-          PostToolUse: of('Bash', 'echo broken >&2; exit 1'),
+          PostToolUse: [
+            ...of('Bash', 'echo broken >&2; exit 1'),
+            ...of('Write', 'echo look again >&2; exit 2'),
+            { matcher: 'Edit', hooks: [{ type: 'command', command: 'sleep 60', timeout: 1 }] },
+          ],
           Stop: commandHook(stop),
         },
       })
@@ -155,7 +170,13 @@ export const callResultCases: ContractCase[] = [
         args: ['--include-hook-events'],
         hooks: { PreToolUse: () => ({}) },
       })
-      rig.script(toolUse('Read', { file_path: `${rig.cwd}/a` }), toolUse('Bash', { command: 'true' }))
+      const file = { file_path: `${rig.cwd}/a` }
+      rig.script(
+        toolUse('Read', file),
+        toolUse('Bash', { command: 'true' }),
+        toolUse('Write', { ...file, content: 'old' }),
+        toolUse('Edit', { ...file, old_string: 'old', new_string: 'new' }),
+      )
       const { session_id } = await cli.turn('go')
       await cli.end()
       const ends = cli.all({ subtype: 'hook_response' })
@@ -172,8 +193,8 @@ export const callResultCases: ContractCase[] = [
         feedback: feedback.includes(`Stop hook feedback:\n[${stop}]: more\n`),
         kept: attachments
           .filter(({ type }) => type.startsWith('hook_'))
-          .map(({ type, hookName, stdout, stderr, exitCode }) => ({
-            ...{ type, hookName, stdout, exitCode },
+          .map(({ type, hookName, stdout, stderr, exitCode, blockingError }) => ({
+            ...{ type, hookName, stdout, exitCode, blockingError },
             ...(stderr && { stderr }),
           })),
       }

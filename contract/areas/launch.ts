@@ -3,10 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
 import type { Frame } from '../cli.ts'
-import { streamArguments } from '../rig.ts'
+import { serverInfo } from '../host-answers.ts'
+import { type Rig, streamArguments } from '../rig.ts'
 
 const flags = ['packages/claude-code-agent/src/launch/arguments.ts']
 const core = ['packages/claude-code-agent/src/session/session-core.ts']
+
+/** Over stdio, without any tool. */
+const plainServer = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const result = method === 'initialize' ? ${JSON.stringify(serverInfo)} : { tools: [] }
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+})`
+
+/** By the project's record in the CLI's own file. */
+function isKeptOff(rig: Rig, server: string): boolean {
+  const { projects = {} } = JSON.parse(rig.readNow('.claude/.claude.json'))
+  return projects[rig.cwd]?.disabledMcpServers?.includes(server) ?? false
+}
 
 export const launchCases: ContractCase[] = [
   {
@@ -252,14 +266,25 @@ export const launchCases: ContractCase[] = [
   },
   {
     id: 'launch/control-requests',
-    title: 'The CLI answers the control requests that we send; how full the context is comes with its parts',
+    title:
+      'The CLI answers the control requests that we send; how full the context is comes with its parts; a server that is switched off is kept so in `.claude.json`',
     reliedOnBy: [
       'packages/claude-code-agent/src/session/session.ts',
+      'packages/server/src/core/mcp/session-servers.ts',
       'packages/client/src/conversation/context-usage.ts',
     ],
-    expected: { refused: [], figures: [], parts: ['buffer', 'free', 'used'] },
+    expected: {
+      refused: [],
+      figures: [],
+      parts: ['buffer', 'free', 'used'],
+      switched: [
+        { answer: 'success', status: 'disabled', isKept: true },
+        { answer: 'success', status: 'connected', isKept: true },
+      ],
+    },
     async observe(rig) {
-      const cli = await rig.start()
+      const mcpServers = { s: { command: process.execPath, args: ['-e', plainServer] } }
+      const cli = await rig.start({ args: [`--mcp-config=${JSON.stringify({ mcpServers })}`] })
       await cli.turn('go')
       const requests: [string, Record<string, unknown>][] = [
         ['set_model', { model: 'haiku' }],
@@ -277,6 +302,7 @@ export const launchCases: ContractCase[] = [
         ['reload_plugins', {}],
         ['reload_skills', {}],
         ['get_hooks_listing', {}],
+        ['mcp_reconnect', { serverName: 's' }],
       ]
       const refused: string[] = []
       for (const [subtype, more] of requests) {
@@ -287,11 +313,21 @@ export const launchCases: ContractCase[] = [
       const parts: Frame[] = context.categories.filter(
         ({ name, tokens }: Frame) => typeof name === 'string' && typeof tokens === 'number',
       )
+      const switched: Frame[] = []
+      for (const enabled of [false, true]) {
+        const answer = await cli.ask('mcp_toggle', { serverName: 's', enabled })
+        const { mcpServers } = (await cli.ask('mcp_status')).response
+        const { status } = mcpServers.find(({ name }: Frame) => name === 's')
+        // Written some time after the answer.
+        const isKept = await rig.poll(() => isKeptOff(rig, 's') !== enabled)
+        switched.push({ answer: answer.subtype, status, isKept })
+      }
       const figures = ['maxTokens', 'totalTokens', 'autoCompactThreshold']
       return {
         refused,
         figures: figures.filter((name) => typeof context[name] !== 'number'),
         parts: [...new Set(parts.map(({ kind }) => kind))].sort(),
+        switched,
       }
     },
   },

@@ -136,7 +136,7 @@ export const turnCases: ContractCase[] = [
   {
     id: 'turns/retry',
     title:
-      'A call that the model is too busy for is made again, and reported as `api_retry`; the transcript has an `api_error`',
+      'A call that the model is too busy for is made again, and reported as `api_retry`; the transcript has an `api_error`. After three the model of `--fallback-model` is asked, which is reported as `model_fallback`',
     reliedOnBy: [
       'packages/server/src/core/event-map/map-system.ts',
       'packages/server/src/core/event-map/transcript-message.ts',
@@ -146,17 +146,23 @@ export const turnCases: ContractCase[] = [
       reported: [529],
       result: 'success',
       kept: [{ status: 529, attempt: 1, missing: [] }],
+      fallback: { asked: ['opus', 'opus', 'opus', 'sonnet'], told: ['string'] },
     },
     async observe(rig) {
+      const busy = apiError(529, 'busy', { retryAfter: 0 })
       const cli = await rig.start()
-      rig.script(apiError(529, 'busy', { retryAfter: 0 }), 'done')
+      rig.script(busy, 'done')
       const result = await cli.turn('go')
       await cli.end()
+      const calls = rig.asked.length
+      const other = await rig.start({ args: ['--model=opus', '--fallback-model=sonnet'] })
+      rig.script(busy, busy, busy, 'done')
+      await other.turn('go')
       const kept = (await transcriptOf(rig, result.session_id)).filter(
         ({ subtype }) => subtype === 'api_error',
       )
       return {
-        calls: rig.asked.length,
+        calls,
         reported: cli.all({ subtype: 'api_retry' }).map((frame) => frame.error_status),
         result: result.subtype,
         kept: kept.map(({ error, retryAttempt, ...entry }) => ({
@@ -164,6 +170,10 @@ export const turnCases: ContractCase[] = [
           attempt: retryAttempt,
           missing: ['maxRetries', 'retryInMs'].filter((name) => typeof entry[name] !== 'number'),
         })),
+        fallback: {
+          asked: rig.asked.slice(calls).map(({ body }) => /opus|sonnet/.exec(body.model)?.[0]),
+          told: other.all({ subtype: 'model_fallback' }).map(({ content }) => typeof content),
+        },
       }
     },
   },
