@@ -1,21 +1,6 @@
-/** The cases on which safety hangs, with every run of the tests. The whole suite: `npm run contract`. */
-import { realCliPath } from '@dorkos/testkit'
-import { describe, expect, it } from 'vitest'
-import { failureText } from './report.ts'
-import { LIMIT_MS, runCase, versionOf } from './run-cases.ts'
+/** The cases on which safety hangs, with every run of the tests; those of the sandbox are beside this file. */
+import { sandboxCases } from './areas/sandbox.ts'
+import { testSecurityCases } from './security-tests.ts'
 import { contractCases } from './suite.ts'
 
-const cliPath = realCliPath()
-const version = await versionOf(cliPath)
-
-describe.concurrent(`what safety relies on in CLI ${version}`, { timeout: 2 * LIMIT_MS }, () => {
-  for (const one of contractCases.filter(({ security }) => security)) {
-    // What this machine cannot show has not passed: it is counted as skipped, under a title that says why.
-    const reason = one.unavailable?.()
-    const title = `${one.id}: ${one.title}${reason === undefined ? '' : ` (not tried: ${reason})`}`
-    it.skipIf(reason !== undefined)(title, async () => {
-      const result = await runCase(one, { cliPath, version })
-      if (result.verdict !== 'passed') expect.fail(failureText(contractCases, result))
-    })
-  }
-})
+await testSecurityCases(contractCases.filter((one) => !sandboxCases.includes(one)))

@@ -65,7 +65,7 @@ function warn(reason) {
 
 /** Tests ask one module whether there is a sandbox; who imports it, skips without. So do the cases of the contract suite that need one. */
 function testsWithSandbox() {
-  const found = ['contract/contract.test.ts']
+  const found = ['contract/contract.test.ts', 'contract/sandbox.test.ts']
   for (const name of readdirSync(join(root, 'packages'))) {
     const folder = join(root, 'packages', name)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -53,7 +53,9 @@ describe.skipIf(process.platform !== 'linux')('what the tests need for a sandbox
     const { status, stdout } = run()
     expect(status).toBe(0)
     expect(stdout).toContain('bubblewrap and socat not installed')
-    expect(stdout).toMatch(/skipped in:\n {2}contract\/contract\.test\.ts\n {2}packages\//)
+    expect(stdout).toMatch(
+      /skipped in:\n {2}contract\/contract\.test\.ts\n {2}contract\/sandbox\.test\.ts\n {2}packages\//,
+    )
   })
 
   it('is said to be missing where the system forbids namespaces', () => {

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import { createApiClient, type EndpointBody } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { boxedWorkspace } from './support/boxed-workspace.ts'
 import { type CliProcess, cliProcesses, until } from './support/cli-processes.ts'
-import { containerProcesses } from './support/container-processes.ts'
-import { containersHere } from './support/containers-here.ts'
 import { Conversation } from './support/conversation.ts'
 import { Prompts } from './support/prompts.ts'
 import { createShiftingClock } from './support/shifting-clock.ts'
@@ -218,32 +215,6 @@ describe('a spare process for who looks', () => {
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
     expect(processes().find(({ sessionId }) => sessionId === session.id)?.args).toContain('--await-claim')
   })
-
-  it.skipIf(!containersHere)(
-    'is in the container of a workspace that has one, and goes with it',
-    async () => {
-      await start()
-      const workspace_id = (await boxedWorkspace(host)).id
-      const boxed = () =>
-        containerProcesses(host).flatMap(({ pid, command }) => {
-          const id = command.flatMap((word) => /^--session-id=(.+)$/.exec(word)?.[1] ?? [])[0]
-          return id !== undefined && command[0]?.endsWith('claude') ? [{ pid, id }] : []
-        })
-      await host.client.prepareNewSession({ body: { workspace_id } })
-      await until(() => boxed().length === 1)
-      const [spare] = boxed()
-      const session = await begin({ workspace_id, content: prompts.on('boxed hello', 'hello from the box') })
-      expect(session.id).toBe(spare?.id)
-      expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-      expect(boxed()).toEqual([spare])
-
-      await host.client.prepareNewSession({ body: { workspace_id } })
-      await until(() => boxed().length === 2)
-      await host.client.stopSession({ params: session.params, body: {} })
-      await inTime(() => containerProcesses(host).length === 0)
-      expect((await host.client.listSessions({ query: { workspace_id } })).sessions).toHaveLength(1)
-    },
-  )
 
   it('is there as long as they look at a session, and goes on with it', async () => {
     await start({ env: { DORKOS_SPARE_PROCESSES: '1' } })
