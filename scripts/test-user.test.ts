@@ -17,7 +17,7 @@ it('what runs as an ordinary user is not narrowed to nothing by a name of no sui
     expect(asUser(name)).toEqual({ status: 1, stderr: expect.stringMatching(`: ${name}\n$`) })
   const sandboxed = ['hook-consents', 'agents-gain-nothing', 'accept-edits', 'contract/sandbox']
   expect(asUser(...sandboxed, '--help')).toEqual({ status: 0, stderr: '' })
-  // With `--all` that one is too. Nothing runs with `--help`.
+  // With `--all` every one is. Nothing runs with `--help`.
   expect(asUser('--all', 'policy-hooks', '--help')).toEqual({ status: 0, stderr: '' })
   expect(asUser('--all', 'no-such-suite').status).toBe(1)
   // As `npm test` calls it, whose names may be of other tests.
