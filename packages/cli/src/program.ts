@@ -1,6 +1,7 @@
 /** The command line: its commands, their flags, and what each calls. Commands are loaded when they are used. */
 import { effortLevels, listConfigKeys, permissionModes } from '@dorkos/shared'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { addAgentsCommands } from './agents-commands.ts'
 import { type CliContext, withHome } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Finish } from './finish.ts'
@@ -29,6 +30,7 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
   addChat(program, finish)
   addSessions(program, finish)
   addAttach(program, finish)
+  addAgentsCommands(program, finish)
   addWorkspacesCommands(program, finish)
   addHooksCommands(program, finish)
   addMcpCommands(program, finish)
@@ -84,6 +86,7 @@ function addSessionOptions(command: Command): Command {
     .addOption(
       new Option('--permission-mode <mode>', `when the agent asks; ${modesHelp}`).choices(permissionModes),
     )
+    .option('--profile <name>', 'start a new session with this profile; see dorkos agents')
     .option('--cwd <folder>', 'where the agent works (default: here)')
     .option('--workspace <name>', 'workspace name or id')
     .option('--budget <usd>', 'the most the session can cost', readAmount)

@@ -65,6 +65,7 @@ const machine: Record<string, string> = {
   ...reasoned('the server has one configuration', 'getConfig', 'changeConfig'),
   ...reasoned('the audit log is one chain; only whether it is whole is answered', 'verifyAudit'),
   ...reasoned('a workspace is a directory of the machine', ...namesUnder('/api/workspaces')),
+  ...reasoned('profiles are files of the machine', ...namesUnder('/api/profile')),
   ...reasoned('MCP servers and tools are the machine’s', ...namesUnder('/api/mcp'), 'listToolModules'),
 }
 

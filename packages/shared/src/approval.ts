@@ -155,14 +155,14 @@ export const ruleSchema = z.object({
   tool: z.string(),
   /** The exact command, path or input that it is for. Absent: every call of the tool. */
   match: z.string().optional(),
-  /** True only in rules of the configuration file: `match` may hold `*`. */
+  /** True only in rules of the configuration file and of profiles: `match` may hold `*`. */
   pattern: z.boolean().optional(),
   /** Only these fields of the input are compared: `match` is their canonical JSON, and the other fields may be anything. */
   fields: z.array(z.string()).optional(),
   /** `match` is a rule of Claude Code's own, such as `npm test *`, and Claude Code alone matches it. Allows, and only `Bash`. */
   prefix: z.boolean().optional(),
   scope: ruleScopeSchema,
-  origin: z.enum(['approval', 'api', 'configuration']),
+  origin: z.enum(['approval', 'api', 'configuration', 'profile']),
   principal: z.string(),
   created_at: timeSchema,
   revoked_at: timeSchema.optional(),

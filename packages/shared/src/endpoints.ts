@@ -13,6 +13,7 @@ import { fileEndpoints } from './file-endpoints.ts'
 import { mcpEndpoints } from './mcp-endpoints.ts'
 import { messageEndpoints } from './message-endpoints.ts'
 import { outputEndpoints } from './output-endpoints.ts'
+import { profileEndpoints } from './profile-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { healthSchema, statusSchema } from './status.ts'
 import { taskEndpoints } from './task-endpoints.ts'
@@ -76,6 +77,7 @@ export const endpoints = {
     response: configViewSchema,
   },
   ...workspaceEndpoints,
+  ...profileEndpoints,
   ...sessionEndpoints,
   ...outputEndpoints,
   ...taskEndpoints,

@@ -183,6 +183,18 @@ export { pictureTypes, type ToolOutput } from './output-endpoints.ts'
 export { type PagePath, pagePaths } from './page-paths.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
 export {
+  type Profile,
+  type ProfileAgent,
+  type ProfileDetails,
+  type ProfileEntry,
+  type ProfileFault,
+  type ProfileRule,
+  profileAgentSchema,
+  profileNameSchema,
+  profileSchema,
+} from './profile.ts'
+export { type FrozenProfile, type ProfileOrigin, profileOrigins } from './profile-reference.ts'
+export {
   type AcceptedMessage,
   acceptedMessageSchema,
   contentBlockSchema,

@@ -11,6 +11,7 @@ import {
 } from './endpoint-fields.ts'
 import { historyPageSchema } from './event.ts'
 import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+import { profileNameSchema } from './profile.ts'
 import {
   acceptedMessageSchema,
   effortSchema,
@@ -31,6 +32,8 @@ const newSessionBody = z.strictObject({
   max_turns: z.number().int().min(1).max(10_000).optional(),
   budget_usd: z.number().min(0).max(100_000).optional(),
   unattended: z.boolean().default(false),
+  /** The name of a profile. What is given here besides counts more than what it says. */
+  profile: profileNameSchema.optional(),
   /** Answers of the session are JSON of this schema. */
   output_schema: z.record(z.string(), z.unknown()).optional(),
   /** The first message. */
@@ -46,6 +49,7 @@ const preparedSessionBody = newSessionBody
     effort: true,
     permission_mode: true,
     unattended: true,
+    profile: true,
   })
   .extend({
     writing: z

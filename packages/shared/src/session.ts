@@ -1,6 +1,7 @@
 /** Sessions, their turns and messages. */
 import { z } from 'zod'
 import { eventIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+import { frozenProfileSchema } from './profile-reference.ts'
 import { saidSchema } from './words/said.ts'
 
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const
@@ -82,6 +83,8 @@ export const sessionSchema = z.object({
   max_turns: z.number().int().optional(),
   budget_usd: z.number().optional(),
   cost_usd: z.number().optional(),
+  /** The profile that it was started with, as it was then. */
+  profile: frozenProfileSchema.optional(),
   /** Answered by the demo model. */
   demo: z.boolean(),
   forked_from: sessionIdSchema.optional(),

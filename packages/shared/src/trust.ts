@@ -9,9 +9,9 @@ export type TrustState = z.infer<typeof trustStateSchema>
 
 /**
  * `server`: an entry of `.mcp.json`. `settings`: a settings file of the CLI. `file`: anything else that the CLI loads from
- * `.claude`. `tool`: a module in `.dorkos/tools`. `script`: a file that one of their commands names.
+ * `.claude`. `tool`: a module in `.dorkos/tools`. `profile`: a file in `.dorkos/agents`. `script`: a file that one of their commands names.
  */
-const trustKindSchema = z.enum(['server', 'settings', 'file', 'tool', 'script'])
+const trustKindSchema = z.enum(['server', 'settings', 'file', 'tool', 'profile', 'script'])
 export type TrustKind = z.infer<typeof trustKindSchema>
 
 const covered = {

@@ -15,6 +15,7 @@ export interface SessionFlags {
   cwd?: string
   workspace?: string
   budget?: number
+  profile?: string
   maxTurns?: number
   session?: string
   unattended?: boolean
@@ -52,6 +53,11 @@ export async function openSession(
         exitCodes.usage,
       )
     }
+    if (flags.profile !== undefined)
+      throw new CliError(
+        'A session keeps the profile it was started with. Leave out --profile.',
+        exitCodes.usage,
+      )
     const session = await chooseSession(client, flags.session)
     const isChanged = Object.keys(settings).length > 0
     return isChanged ? client.changeSession({ params: { id: session.id }, body: settings }) : session
@@ -65,6 +71,7 @@ export async function openSession(
     idempotencyKey,
     body: {
       ...settings,
+      ...(flags.profile !== undefined && { profile: flags.profile }),
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
       ...(givesCwd && { cwd: directoryOf(context, flags) }),
     },

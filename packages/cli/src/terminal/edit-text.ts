@@ -10,14 +10,19 @@ export interface EditTextOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Where the file lies meanwhile: the state folder, which agents are kept from. */
   folder: string
+  /** What the file is called, for the editor to see its kind; default: `entry.json`. */
+  fileName?: string
   /** Ends the editor. */
   signal: AbortSignal
 }
 
 /** What the person saved. Throws `CliError` where the editor cannot be started, or ends with a failure. */
-export async function editText(text: string, { env, folder, signal }: EditTextOptions): Promise<string> {
+export async function editText(
+  text: string,
+  { env, folder, signal, fileName = 'entry.json' }: EditTextOptions,
+): Promise<string> {
   const own = await mkdtemp(join(folder, 'edit-'))
-  const file = join(own, 'entry.json')
+  const file = join(own, fileName)
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' })
     await runEditor(file, env, signal)

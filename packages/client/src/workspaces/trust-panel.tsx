@@ -9,7 +9,7 @@ import { TrustActions } from './trust-actions.tsx'
 import { TrustChanges } from './trust-changes.tsx'
 import { TrustItemView } from './trust-item.tsx'
 
-const kinds: readonly TrustKind[] = ['server', 'settings', 'tool', 'script', 'file']
+const kinds: readonly TrustKind[] = ['server', 'settings', 'tool', 'profile', 'script', 'file']
 
 interface TrustPanelProps {
   workspace: Workspace

@@ -41,6 +41,7 @@ import { hookService, openHooks } from './hooks.ts'
 import { specParts } from './launch.ts'
 import { mcpService, openMcp } from './mcp.ts'
 import { openGateway } from './model-gateway.ts'
+import { openProfiles } from './profiles.ts'
 import {
   createSessions,
   createVisibilityOf,
@@ -151,8 +152,9 @@ function localServices(
     audit,
     costs: costs.service,
     workspaces: workspaceService(input, workspaces, audit),
+    profiles: parts.profiles,
     hooks: hookService(input, parts.hooks, parts),
-    commands: commandService(input, parts),
+    commands: parts.commands,
     files: openFiles(input, parts),
     changes: changeService(input, parts),
     mcp: mcpService(input, parts.mcp, parts),
@@ -189,6 +191,8 @@ async function openParts(input: ComposeInput) {
   const costs = new Costs({ ledger, leases, owner, runningCosts, sessions, config, clock, logger })
   const permissions = openPermissions(input, { rules, audit })
   const builtIn = new BuiltInCommands()
+  const commands = commandService(input, { workspaces, hooks, builtIn })
+  const profiles = openProfiles(input, { workspaces, audit, mcp: mcp.mcp, commands })
   const changes = openChanges(input, containers)
   const { agent, configDirOf } = openAgent(input, containers, {
     sessionOf: (cliId) => directory.cliSessions.sessionOf(cliId),
@@ -243,7 +247,8 @@ async function openParts(input: ComposeInput) {
     directory,
     containers,
     hooks,
-    builtIn,
+    commands,
+    profiles,
     configDirOf,
     files: changes.files,
     changes,

@@ -116,7 +116,8 @@ export function mcpService(
     ownOrigins: () => pageOrigins(input),
     async session(actor, id) {
       const { workspace_id, cwd } = await parts.directory.get(actor, id)
-      return { id, workspaceId: workspace_id, cwd }
+      const record = await input.store.records.sessions.get(id)
+      return { id, workspaceId: workspace_id, cwd, profile: record?.profile }
     },
     configured: () => config.current().mcpServers,
     writeEntries: (actor, entries) => config.writeMcpServers(actor, entries),

@@ -15,6 +15,8 @@ import type { PermissionGateway } from '../core/permissions/permission-gateway.t
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
 import type { Agent, ContainerSpec } from '../core/ports/agent.ts'
 import type { SessionRecord, SessionStore } from '../core/ports/records.ts'
+import { profileRules } from '../core/profiles/apply-profile.ts'
+import type { Profiles } from '../core/profiles/profile-service.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
 import type { ChangeNotifier } from '../core/sessions/change-notifier.ts'
 import type { ProcessSources } from '../core/sessions/process-session.ts'
@@ -94,6 +96,7 @@ export interface SessionsParts extends ContainerSources {
   configDirOf: ReturnType<typeof createTranscriptFolders>
   notifier: ChangeNotifier
   changes: ChangeParts
+  profiles: Profiles
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
@@ -132,6 +135,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     defaults: () => input.config.current().sessions,
     demo: () => input.modelSource.kind === 'demo',
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
+    profiles: parts.profiles,
     async deleteTranscripts(ids) {
       for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await folderOf(id))
     },
@@ -206,6 +210,7 @@ async function permissionContext(
     principal,
     workspace: workspace && { id: workspace.id, name: workspace.name, path: workspace.path },
     unattended: () => runner.record.unattended,
+    profileRules: profileRules(runner.record),
     folderConfirmed: () => runner.record.folderConfirmed,
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,

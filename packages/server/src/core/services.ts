@@ -25,6 +25,8 @@ import type {
   Pairing,
   ParsedBody,
   ParsedQuery,
+  ProfileDetails,
+  ProfileEntry,
   RestoredFiles,
   Rule,
   Scope,
@@ -193,6 +195,20 @@ export interface HookService {
   revoke(actor: Actor, id: string, digest: string): Promise<WorkspaceHooks>
 }
 
+export interface ProfileService {
+  list(actor: Actor, workspaceId: string | undefined): Promise<ProfileEntry[]>
+  get(actor: Actor, name: string, query: ParsedQuery<'getProfile'>): Promise<ProfileDetails>
+  check(actor: Actor, body: ParsedBody<'checkProfile'>): Promise<EndpointResponse<'checkProfile'>>
+  /** Throws `invalid_request` for one with faults, and `conflict` for one that was made from another version. */
+  save(actor: Actor, name: string, body: ParsedBody<'saveProfile'>): Promise<ProfileDetails>
+  remove(actor: Actor, name: string, workspaceId: string | undefined): Promise<void>
+  imports(
+    actor: Actor,
+    workspaceId: string | undefined,
+  ): Promise<EndpointResponse<'listProfileImports'>['found']>
+  import(actor: Actor, body: ParsedBody<'importProfile'>): Promise<ProfileDetails>
+}
+
 export interface CommandService {
   /** The slash commands of a session there, as the workspace is trusted now. */
   ofWorkspace(actor: Actor, id: string): Promise<WorkspaceCommands>
@@ -346,6 +362,7 @@ export interface Services {
   audit: AuditService
   costs: CostService
   workspaces: WorkspaceService
+  profiles: ProfileService
   hooks: HookService
   commands: CommandService
   files: FileService

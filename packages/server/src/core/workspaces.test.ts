@@ -79,6 +79,7 @@ function emptyTrust(
         closedFiles: [],
         closedFolders: [],
         modules: {},
+        profiles: {},
       }),
     },
     store: {

@@ -25,6 +25,7 @@ import { draftRoutes } from './routes/drafts.ts'
 import { fileRoutes } from './routes/files.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { profileRoutes } from './routes/profiles.ts'
 import { serverRoutes } from './routes/server.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { workspaceRoutes } from './routes/workspaces.ts'
@@ -107,6 +108,7 @@ function createHandlers(services: Services, follow: FollowDeps, failures: Failur
     ...serverRoutes(services.status, services.config),
     ...authRoutes(services.auth, failures),
     ...workspaceRoutes(services.workspaces, services.hooks, services.commands),
+    ...profileRoutes(services.profiles),
     ...fileRoutes(services.files, services.sessions),
     ...changeRoutes(services.changes, services.sessions),
     ...sessionRoutes(services.sessions, services.config, checkDriving),

@@ -89,6 +89,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     cwd: folder,
     principal: 'owner',
     workspace: { id: 'ws_12345678', name: 'home', path: folder },
+    profileRules: [],
     unattended: () => now.unattended,
     folderConfirmed: () => true,
     turnId: () => turnId,

@@ -192,6 +192,7 @@ function fakeServices(
   const names = [
     'sessions',
     'drafts',
+    'profiles',
     'approvals',
     'rules',
     'audit',

@@ -6,6 +6,7 @@ import type {
   LedgerEntry,
   McpServer,
   Pairing,
+  ProfileEntry,
   Rule,
   Session,
   Token,
@@ -138,6 +139,15 @@ export const pairing: Pairing = {
   confirmed: false,
 }
 
+const profileEntry: ProfileEntry = {
+  name: 'helper',
+  origin: 'owner',
+  digest: 'a'.repeat(64),
+  faults: [],
+  untrusted: false,
+}
+const profileDetails = { ...profileEntry, text: '---' }
+
 const ledgerEntry: LedgerEntry = {
   id: 1,
   time,
@@ -218,6 +228,12 @@ export const answers: Record<string, unknown> = {
   'workspaces.change': workspace,
   'workspaces.trustOf': trust,
   'workspaces.giveTrust': trust,
+  'profiles.list': [profileEntry],
+  'profiles.get': profileDetails,
+  'profiles.check': { faults: [] },
+  'profiles.save': profileDetails,
+  'profiles.imports': [],
+  'profiles.import': profileDetails,
   'hooks.ofWorkspace': workspaceHooks,
   'hooks.allow': workspaceHooks,
   'hooks.revoke': workspaceHooks,
@@ -283,6 +299,9 @@ export const bodies: Record<string, unknown> = {
   changeConfig: { set: { port: 1 } },
   createWorkspace: { path: '/projects' },
   giveWorkspaceTrust: { digest: 'a'.repeat(64) },
+  checkProfile: { name: 'helper', text: '---' },
+  saveProfile: { text: '---', base_digest: null },
+  importProfile: { file: '/home/owner/.claude/agents/helper.md', name: 'helper' },
   allowWorkspaceHook: { digest: 'a'.repeat(64), grant: 'run' },
   sendMessage: { content: 'hello' },
   editMessage: { content: 'hello' },

@@ -49,6 +49,7 @@ export function permissionsOf(
       cwd: record.cwd,
       principal: record.principal,
       workspace: undefined,
+      profileRules: [],
       unattended: () => false,
       folderConfirmed: () => true,
       turnId: () => runner.runningTurnId,

@@ -35,6 +35,7 @@ export function createSessionService(rig: SessionRig, parts: Partial<SessionServ
     defaults: () => ({ permissionMode: 'default', budgetUsd: 1, prewarm: false }),
     demo: () => false,
     inUseElsewhere,
+    profiles: { usable: () => Promise.reject(new Error('there are none')) },
     changed: () => {},
     deleteTranscripts: async () => {},
     renameTranscript: async () => {},

@@ -33,6 +33,7 @@ export const mcpWords = {
   unused_not_enabled:
     'enabledMcpjsonServers in the settings of Claude Code lists the project’s servers that may run, and it is not among them.',
   unused_switched_off: 'It is switched off.',
+  unused_by_profile: ({ profile }: { profile: string }) => `The profile “${profile}” doesn’t name it.`,
   unused_disabled: 'It is disabled in the configuration of DorkOS.',
   unused_disabled_in_cli: 'It was disabled in Claude Code with /mcp (or its settings).',
   unused_unusable: ({ why }: { why: string }) => why,

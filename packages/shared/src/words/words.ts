@@ -7,6 +7,7 @@ import { changeWords } from './change-words.ts'
 import { hookWords } from './hook-words.ts'
 import { mcpWords } from './mcp-words.ts'
 import { outputWords } from './output-words.ts'
+import { profileWords } from './profile-words.ts'
 import { requestWords } from './request-words.ts'
 import { serverWords } from './server-words.ts'
 import { sessionWords } from './session-words.ts'
@@ -20,6 +21,7 @@ export const words = {
   ...hookWords,
   ...mcpWords,
   ...outputWords,
+  ...profileWords,
   ...requestWords,
   ...serverWords,
   ...sessionWords,

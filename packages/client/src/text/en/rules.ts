@@ -38,6 +38,7 @@ export const rules = {
     approval: 'From an approval',
     api: 'Added by hand',
     configuration: 'From the configuration.',
+    profile: 'From a profile',
   },
   configurationMeans: (path: string | undefined) =>
     `Read-only here. Change it under “rules” in ${path ?? 'the configuration file'}.`,

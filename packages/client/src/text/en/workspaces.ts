@@ -95,6 +95,7 @@ export const workspaces = {
       settings: 'Settings and hooks',
       file: 'Instructions, agents, skills and commands',
       tool: 'Tool modules',
+      profile: 'Profiles of agents',
       script: 'Scripts these commands start',
     },
     runs: (n: number) => `Runs ${plural(n, 'command', 'commands')}`,

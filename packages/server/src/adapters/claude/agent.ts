@@ -110,7 +110,7 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
     permissionMode: spec.permissionMode,
     // Lets a person switch to bypass later; the gateway's hook holds there too.
     allowDangerouslySkipPermissions: !isBypassRefused(spec.env),
-    systemPrompt: { type: 'preset', preset: 'claude_code', append: spec.systemPromptAppend },
+    systemPrompt: systemPromptOf(spec),
     settingSources: spec.settingSources,
     settings: spec.settings,
     strictMcpConfig: true,
@@ -125,12 +125,25 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
     onWarning: (warning) => logger.warn({ sessionId: spec.sessionId, warning }, 'warning of the SDK'),
     ...(spec.model !== undefined && { model: spec.model }),
     ...(spec.effort !== undefined && { effort: spec.effort }),
+    ...(spec.fallbackModel !== undefined && { fallbackModel: spec.fallbackModel }),
+    ...(spec.tools && { tools: spec.tools }),
+    ...(spec.agents && { agents: spec.agents as NonNullable<SessionOptions['agents']> }),
+    ...(spec.skills && { skills: spec.skills }),
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
     // Otherwise a CLI that waits keeps the instructions and the state of the repository from its start (2.1.325).
     ...(spec.isSpare && { extraArgs: { 'await-claim': null } }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
   }
+}
+
+function systemPromptOf({
+  systemPrompt,
+  systemPromptAppend,
+}: AgentSpec): NonNullable<SessionOptions['systemPrompt']> {
+  return systemPrompt === undefined
+    ? { type: 'preset', preset: 'claude_code', append: systemPromptAppend }
+    : [systemPrompt, systemPromptAppend]
 }
 
 function outputsOf({ container, runAs: user, env }: AgentSpec, handlers: AgentHandlers): CommandOutputs {

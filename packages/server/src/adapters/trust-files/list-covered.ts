@@ -41,7 +41,8 @@ export async function listCovered(root: string, options: ListingOptions): Promis
       for (const name of [...settings, ...(base === root ? loadedNames : loadedFromAbove)])
         await list.add(join(folder, name), (path) => isData(path.slice(folder.length + 1)))
   }
-  if (!options.closedFolders.some((folder) => isInside(folder, toolsOf(root)))) await list.add(toolsOf(root))
+  for (const own of [toolsOf(root), profilesOf(root)])
+    if (!options.closedFolders.some((folder) => isInside(folder, own))) await list.add(own)
   leaveOutEmpty(list, root, roots)
   return { list, roots }
 }
@@ -59,3 +60,4 @@ function leaveOutEmpty(list: FileList, root: string, roots: readonly string[]): 
 }
 
 export const toolsOf = (root: string) => join(root, '.dorkos', 'tools')
+export const profilesOf = (root: string) => join(root, '.dorkos', 'agents')

@@ -7,7 +7,7 @@ import { isInside } from '../../core/real-path.ts'
 import { type DescribedFile, describeFile, type Seal } from '../../core/trust/covered-item.ts'
 import { isData } from './covered-names.ts'
 import { changedAt, type FileList, MAX_COVERED_BYTES, MAX_FILES, markOf, statFile } from './file-list.ts'
-import { type CoveredListing, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
+import { type CoveredListing, type ListingOptions, listCovered, profilesOf, toolsOf } from './list-covered.ts'
 import { findNamedFiles, foldersOfLinks } from './named-files.ts'
 import { readBytes } from './read-bytes.ts'
 import { createSeal } from './trust-key.ts'
@@ -97,6 +97,7 @@ class Reader {
   /** What modules of tools import. */
   readonly #graph = new Set<string>()
   readonly #modules: Record<string, string> = Object.create(null)
+  readonly #profiles: Record<string, string> = Object.create(null)
   readonly #hashes = new Map<string, string>()
   readonly #seal: Seal
   #serversFile: string | undefined
@@ -145,6 +146,7 @@ class Reader {
         const kind = this.#kindOf(path)
         const throughLink = isLink || real !== path
         if (kind === 'tool' || this.#graph.has(path)) this.#modules[real] = sha256(content)
+        if (kind === 'profile') this.#profiles[real] = sha256(content)
         if (kind !== 'file' && content.length <= MAX_HASHED) this.#hashes.set(real, sha256(content))
         if (kind === 'server' && content.length > 0) this.#serversFile = sha256(content)
         const file = {
@@ -197,6 +199,7 @@ class Reader {
     if (/^settings(\.local)?\.json$/.test(basename(path)) && this.#roots.includes(dirname(dirname(path))))
       return basename(dirname(path)) === '.claude' ? 'settings' : 'script'
     if (isInside(toolsOf(this.#root), path)) return 'tool'
+    if (isInside(profilesOf(this.#root), path)) return 'profile'
     return this.#roots.some((base) => isInside(join(base, '.claude'), path)) ? 'file' : 'script'
   }
 
@@ -223,13 +226,15 @@ class Reader {
       closedFiles: [...closedFiles],
       closedFolders: [...this.#closedFolders],
       modules: this.#modules,
+      profiles: this.#profiles,
       ...(this.#serversFile !== undefined && { serversFile: this.#serversFile }),
     }
   }
 
   /** A folder of which all is covered: one name for many files. */
   #wholeFolder(file: string): string | undefined {
-    if (isInside(toolsOf(this.#root), file)) return toolsOf(this.#root)
+    const own = [toolsOf(this.#root), profilesOf(this.#root)].find((folder) => isInside(folder, file))
+    if (own !== undefined) return own
     const claude = join(this.#root, '.claude')
     const [top = '', ...rest] = isInside(claude, file) ? file.slice(claude.length + 1).split(sep) : []
     return rest.length > 0 && !isData(top) ? join(claude, top) : undefined

@@ -12,6 +12,7 @@ import type {
 import { foldServerName, say } from '@dorkos/shared'
 import { type Actor, actorName } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import type { SessionRecord } from '../ports/records.ts'
 import type { ModuleReport, ToolFolders } from '../ports/tool-folders.ts'
 import type { McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
@@ -22,7 +23,7 @@ import { untilSettled } from './until-settled.ts'
 import type { WorkspaceServers } from './workspace-servers.ts'
 
 export interface McpServiceParts extends EntryEditorParts, TryToolParts, SignInServiceParts {
-  session(actor: Actor, id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
+  session(actor: Actor, id: string): Promise<Pick<SessionRecord, 'id' | 'workspaceId' | 'cwd' | 'profile'>>
   toolFolders: ToolFolders
 }
 

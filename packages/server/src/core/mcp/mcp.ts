@@ -5,13 +5,15 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { ServerEntry, Supervisor } from '@dorkos/mcp-gateway'
-import { type Config, type ServerEvent, say } from '@dorkos/shared'
+import { type Config, foldServerName, type ServerEvent, say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpSources } from '../ports/mcp-sources.ts'
 import type { McpStore } from '../ports/mcp-store.ts'
+import type { SessionRecord } from '../ports/records.ts'
 import type { ToolFolders } from '../ports/tool-folders.ts'
+import { isToolLeftOut } from '../profiles/apply-profile.ts'
 import type { ProcessMcp } from '../sessions/process-session.ts'
 import type { SessionRunner } from '../sessions/session-runner.ts'
 import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
@@ -24,6 +26,7 @@ import { SourceReadings } from './source-readings.ts'
 import { McpSwitches } from './switches.ts'
 import {
   foundEntries,
+  onlyNamed,
   type WorkspaceServers,
   type WorkspaceServersInput,
   workspaceServers,
@@ -131,7 +134,9 @@ export class Mcp {
       pins,
       pinKey: (entry) => this.pinKey(entry),
       servers: () => this.forSession(runner.record),
-      isToolOff: (server, tool) => switches.isToolOff(runner.record.workspaceId, runner.id, server, tool),
+      isToolOff: (server, tool) =>
+        switches.isToolOff(runner.record.workspaceId, runner.id, server, tool) ||
+        isToolLeftOut(runner.record, `mcp__${foldServerName(server)}__${tool}`),
       onOfferChange: (listener) => this.#onChange('offer', listener),
       onServersChange: (listener) => this.#onChange('servers', listener),
       elicit: (request) => runner.elicit(request),
@@ -158,11 +163,12 @@ export class Mcp {
     id: string
     workspaceId: string | undefined
     cwd: string
+    profile?: SessionRecord['profile']
   }): Promise<WorkspaceServers> {
-    const { id, workspaceId, cwd } = session
+    const { id, workspaceId, cwd, profile } = session
     // One that is gone is no place to take servers from.
     const checked = workspaceId === undefined ? undefined : await this.#parts.workspaceOf(workspaceId)
-    return this.#serversAt(sessionWorkspaceOf(checked, cwd), id)
+    return onlyNamed(await this.#serversAt(sessionWorkspaceOf(checked, cwd), id), profile)
   }
 
   /** Trust, mode or the like of a workspace changed. */

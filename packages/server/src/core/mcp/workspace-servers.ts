@@ -1,6 +1,6 @@
 /** The MCP servers of a workspace as a session sees it: what was found for it, who of it is used, and how each is started. */
 import type { ServerEntry } from '@dorkos/mcp-gateway'
-import { foldServerName, type Saying, say } from '@dorkos/shared'
+import { foldServerName, type Profile, type Saying, say } from '@dorkos/shared'
 import type { ToolFolder } from '../ports/tool-folders.ts'
 import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
 import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
@@ -54,6 +54,24 @@ export function workspaceServers(input: WorkspaceServersInput): WorkspaceServers
   }
   for (const folder of input.toolFolders) addToolFolder(result, folder, switchedOff)
   return result
+}
+
+/** What a session has of them whose profile names its servers. */
+export function onlyNamed(
+  servers: WorkspaceServers,
+  profile: { name: string; profile: Pick<Profile, 'mcp_servers'> } | undefined,
+): WorkspaceServers {
+  const named = profile?.profile.mcp_servers
+  if (!profile || named === undefined) return servers
+  const [active, left] = [true, false].map((is) =>
+    servers.active.filter(({ server }) => named.includes(server.name) === is),
+  ) as [ActiveServer[], ActiveServer[]]
+  const sentence = say('unused_by_profile', { profile: profile.name })
+  return {
+    ...servers,
+    active,
+    filtered: [...servers.filtered, ...left.map(({ server }) => ({ server, reason: 'profile', sentence }))],
+  }
 }
 
 /** Every server that is run by us, if it is used at all. */

@@ -66,7 +66,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     sandboxLoosened: session.hooks.loosensSandbox,
     unattended: session.unattended(),
     folderConfirmed: session.folderConfirmed(),
-    rules: await rules.active(session.principal),
+    rules: [...session.profileRules, ...(await rules.active(session.principal))],
     protectedFolders: await protectedFolders(),
     directories: session.workspace ? [session.cwd, session.workspace.path] : [session.cwd],
   })

@@ -1,7 +1,7 @@
 /** The permission gateway for one session: what its CLI process asks and reports about tools. */
 
 import { canonicalJson } from '@dorkos/mcp-gateway'
-import { type Decider, type NewEvent, type Saying, say } from '@dorkos/shared'
+import { type Decider, type NewEvent, type Rule, type Saying, say } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import { noticeOf } from '../notice.ts'
@@ -53,6 +53,8 @@ export interface SessionContext {
   principal: string
   workspace: { id: string; name: string; path: string } | undefined
   unattended: () => boolean
+  /** Of the profile that the session was started with. */
+  profileRules: readonly Rule[]
   folderConfirmed: () => boolean
   turnId: () => string | undefined
   permissionMode: () => string

@@ -23,12 +23,16 @@ export interface AgentSpec {
   model: string | undefined
   /** undefined: the model's own. */
   effort: Effort | undefined
+  /** Takes over where the model cannot answer. */
+  fallbackModel?: string | undefined
   permissionMode: PermissionMode
   maxTurns: number | undefined
   outputSchema: Record<string, unknown> | undefined
   title: string | undefined
   settingSources: ('user' | 'project' | 'local')[]
-  /** Appended to Claude Code's own system prompt. */
+  /** In place of Claude Code's own system prompt. */
+  systemPrompt?: string | undefined
+  /** Appended to it. */
   systemPromptAppend: string
   /** The complete environment of the CLI. */
   env: Record<string, string>
@@ -36,6 +40,12 @@ export interface AgentSpec {
   settings: Record<string, unknown>
   /** What `onHook` is to be called for. */
   hooks: readonly AgentHook[]
+  /** Exactly these built-in tools. Absent: the CLI's own choice. */
+  tools?: string[] | undefined
+  /** Agents that it can hand work to, by name. */
+  agents?: Record<string, AgentOfAgent> | undefined
+  /** Skills that it may use without being told to. */
+  skills?: string[] | undefined
   /** Built-in tools that the agent does not get. */
   disallowedTools: string[]
   /** In-process MCP servers by name, as the SDK makes them. */
@@ -46,6 +56,19 @@ export interface AgentSpec {
   runAs?: SystemUser | undefined
   /** It is started before anybody needs it, and its session begins with `LiveAgent.begin()`. Of a new session only. */
   isSpare?: boolean
+}
+
+/** An agent that the session's own can hand work to, as the CLI takes it. */
+export interface AgentOfAgent {
+  description: string
+  prompt: string
+  model?: string | undefined
+  effort?: Effort | undefined
+  tools?: string[] | undefined
+  disallowedTools: string[]
+  skills?: string[] | undefined
+  maxTurns?: number | undefined
+  background?: boolean | undefined
 }
 
 /** An event that the CLI is to report, for what its matcher says only. The same event can be named more than once. */

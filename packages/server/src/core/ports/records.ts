@@ -15,6 +15,7 @@ import type {
   TurnOutcome,
   Workspace,
 } from '@dorkos/shared'
+import type { UsableProfile } from '../profiles/profile-service.ts'
 import type { DraftStore } from './drafts.ts'
 import type { HookConsentStore } from './hook-consents.ts'
 import type { McpStore } from './mcp-store.ts'
@@ -48,6 +49,8 @@ export interface SessionRecord {
   maxTurns: number | undefined
   budgetUsd: number | undefined
   outputSchema: Record<string, unknown> | undefined
+  /** With all that it says, as it was when the session was made. */
+  profile?: UsableProfile | undefined
   demo: boolean
   forkedFrom: string | undefined
   /** What the agent proposed for the next commit. */

@@ -19,6 +19,8 @@ export interface TrustReading {
   closedFolders: string[]
   /** Tool modules and what they import: SHA-256 in hex, by real path. */
   modules: Record<string, string>
+  /** Profiles and what lies beside them: SHA-256 in hex, by real path. */
+  profiles: Record<string, string>
   /** SHA-256 of `.mcp.json`, in hex: what is read of it elsewhere must be the same bytes. */
   serversFile?: string
 }

@@ -1,9 +1,11 @@
 /** A session's record → what its CLI process is started with. */
 
 import { randomUUID } from 'node:crypto'
+import type { Profile, ProfileAgent } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { AgentSpec, ClosedPaths, ContainerSpec, SystemUser } from '../ports/agent.ts'
+import type { AgentOfAgent, AgentSpec, ClosedPaths, ContainerSpec, SystemUser } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
+import { isMcpName } from '../profiles/built-in-tools.ts'
 
 /** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
 const disallowedTools = [
@@ -66,8 +68,8 @@ export async function agentSpec(
     title: record.title,
     settingSources: workspace.settingSources,
     hooks: hooks.subscriptions,
-    disallowedTools,
-    systemPromptAppend: parts.systemPromptAppend(record),
+    ...profileSpec(record.profile?.profile),
+    systemPromptAppend: promptAppend(parts, record),
     env: await parts.environment(record, workspace),
     settings: parts.settings({
       cwd: record.cwd,
@@ -84,6 +86,35 @@ export async function agentSpec(
     container: workspace.container,
     runAs: workspace.runAs,
   }
+}
+
+function profileSpec(profile: Profile | undefined) {
+  if (!profile) return { disallowedTools }
+  const { prompt, prompt_mode: mode, tools, disallowed_tools: disallowed = [], skills, agents } = profile
+  return {
+    disallowedTools: [...disallowedTools, ...disallowed],
+    ...(mode === 'replace' && { systemPrompt: prompt }),
+    ...(profile.fallback_model !== undefined && { fallbackModel: profile.fallback_model }),
+    // Tools of MCP servers are given or not where the servers are (`isToolLeftOut`).
+    ...(tools && { tools: tools.filter((tool) => !isMcpName(tool)) }),
+    ...(skills && { skills }),
+    ...(agents && { agents: mapValues(agents, toAgentOfAgent) }),
+  }
+}
+
+function promptAppend(parts: AgentSpecParts, record: SessionRecord): string {
+  const { prompt, prompt_mode: mode } = record.profile?.profile ?? {}
+  const ours = parts.systemPromptAppend(record)
+  return mode === 'append' && prompt ? `${ours}\n\n${prompt}` : ours
+}
+
+function toAgentOfAgent(agent: ProfileAgent): AgentOfAgent {
+  const { disallowed_tools: disallowed = [], max_turns: maxTurns, ...rest } = agent
+  return { ...rest, disallowedTools: [...disallowedTools, ...disallowed], maxTurns }
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
 /** The transcript on disk decides, not what we remember: a crash can come before or after the CLI wrote it. */

@@ -247,6 +247,7 @@ describe('what is not stored for an owner that may be gone', () => {
       cwd: '/projects',
       principal: actor.principal,
       workspace: undefined,
+      profileRules: [],
       unattended: () => false,
       folderConfirmed: () => true,
       turnId: () => undefined,

@@ -2,7 +2,14 @@
  * Every session of this machine as the contract shows it: what DorkOS keeps about it, what its process says now, and what
  * its transcript says. Sessions of terminals have a transcript only.
  */
-import { isQueueHeld, type ParsedQuery, parseEventId, type Session, say } from '@dorkos/shared'
+import {
+  type FrozenProfile,
+  isQueueHeld,
+  type ParsedQuery,
+  parseEventId,
+  type Session,
+  say,
+} from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, EventLog, Lease, TurnQueue } from '../ports/coordination.ts'
@@ -245,6 +252,7 @@ export class SessionDirectory {
       ...(now.maxTurns !== undefined && { max_turns: now.maxTurns }),
       ...(now.budgetUsd !== undefined && { budget_usd: now.budgetUsd }),
       ...(now.forkedFrom !== undefined && { forked_from: now.forkedFrom }),
+      ...(now.profile && { profile: toFrozen(now.profile) }),
     }
   }
 
@@ -279,6 +287,8 @@ export class SessionDirectory {
     }
   }
 }
+
+const toFrozen = ({ name, origin, digest }: FrozenProfile): FrozenProfile => ({ name, origin, digest })
 
 interface Known {
   record: SessionRecord | undefined

@@ -8,6 +8,8 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Lease } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
+import { applyProfile } from '../profiles/apply-profile.ts'
+import type { Profiles } from '../profiles/profile-service.ts'
 import type { AgentManager } from './agent-manager.ts'
 import { promptText } from './prompt-text.ts'
 import type { SessionDirectory } from './session-directory.ts'
@@ -30,6 +32,7 @@ export interface SessionRecordsParts {
   /** New sessions are answered by the demo model. */
   demo(): boolean
   inUseElsewhere(cliSessionId: string): Promise<boolean>
+  profiles: Pick<Profiles, 'usable'>
   /** Something that a list of sessions shows has changed. */
   changed(sessionId: string): void
 }
@@ -89,7 +92,17 @@ export class SessionRecords {
       budgetUsd: body.budget_usd,
       unattended: body.unattended,
       outputSchema: body.output_schema,
+      ...(await this.#profileFields(actor, body, resolved.workspaceId)),
     }
+  }
+
+  async #profileFields(
+    actor: Actor,
+    body: ParsedBody<'createSession'>,
+    workspaceId: string | undefined,
+  ): Promise<Partial<SessionRecord>> {
+    if (body.profile === undefined) return {}
+    return applyProfile(actor, await this.#parts.profiles.usable(actor, body.profile, workspaceId), body)
   }
 
   async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {

@@ -18,6 +18,7 @@ function sharedWorkspace(trust: TrustState, found: string) {
           closedFiles: [],
           closedFolders: [],
           modules: {},
+          profiles: {},
         }),
       },
       store: {

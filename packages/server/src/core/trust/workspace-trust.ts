@@ -34,7 +34,7 @@ export interface CheckedWorkspace {
   workspace: Workspace
   /** Of a trusted one: what agents must not write, and what may be loaded. */
   covers:
-    | Pick<TrustReading, 'digest' | 'closedFiles' | 'closedFolders' | 'modules' | 'serversFile'>
+    | Pick<TrustReading, 'digest' | 'closedFiles' | 'closedFolders' | 'modules' | 'profiles' | 'serversFile'>
     | undefined
   /** Roots of the plugins that somebody allowed to load there, where that was asked for. */
   plugins?: readonly string[]
@@ -184,7 +184,15 @@ export class TrustKeeper {
     } catch (error) {
       this.#parts.logger.error({ id: workspace.id, err: error }, 'a workspace could not be looked at')
       const faults = [{ path: '.', reason: 'The workspace cannot be read; the log has the cause.' }]
-      return { digest: '0'.repeat(64), items: [], faults, closedFiles: [], closedFolders: [], modules: {} }
+      return {
+        digest: '0'.repeat(64),
+        items: [],
+        faults,
+        closedFiles: [],
+        closedFolders: [],
+        modules: {},
+        profiles: {},
+      }
     }
   }
 
