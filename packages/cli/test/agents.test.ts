@@ -10,7 +10,7 @@ import { type OfflineServer, startOfflineServer } from './support/offline-server
 const editor = fileURLToPath(new URL('./support/fake-editor.mjs', import.meta.url))
 const text = (head: string) => `---\n${head}\n---\n\nYou help with tea.\n`
 
-async function run({ offline }: OfflineServer, env: Record<string, string | undefined>, ...args: string[]) {
+async function run({ offline }: OfflineServer, env: Record<string, string>, ...args: string[]) {
   const terminal = new FakeTerminal({ env: { ...offline.env, ...env }, cwd: offline.cwd, isTTY: false })
   const code = await terminal.run(...args)
   return { code, stdout: terminal.stdout, stderr: terminal.stderr }

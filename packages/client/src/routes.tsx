@@ -59,6 +59,14 @@ export const screens: Record<PagePath, ScreenComponent> = {
     () => import('./workspaces/workspace-page.tsx'),
     (m, { id }) => <m.WorkspacePage key={id} id={id ?? ''} />,
   ),
+  '/profiles': page(
+    () => import('./profiles/profiles-page.tsx'),
+    (m) => <m.ProfilesPage />,
+  ),
+  '/profiles/:name': page(
+    () => import('./profiles/profile-page.tsx'),
+    (m, { name }) => <m.ProfilePage key={name} name={name ?? ''} />,
+  ),
   '/costs': page(
     () => import('./costs/costs-page.tsx'),
     (m) => <m.CostsPage />,

@@ -11,6 +11,8 @@ export const pagePaths = [
   '/tools',
   '/workspaces',
   '/workspaces/:id',
+  '/profiles',
+  '/profiles/:name',
   '/costs',
   '/audit',
   '/devices',

@@ -15,6 +15,8 @@ export interface Choices {
   /** As typed. */
   readonly budget: string
   readonly unattended: boolean
+  /** By name. */
+  readonly profile: string | undefined
 }
 
 const key = 'dorkos.new-session'
@@ -43,6 +45,7 @@ export function parseChoices(value: unknown): Choices {
     title: '',
     budget: '',
     unattended: false,
+    profile: undefined,
   }
 }
 
@@ -78,6 +81,7 @@ export function toSessionBody(
     ...(choices.effort !== undefined && { effort: choices.effort }),
     ...(typeof budget === 'number' && { budget_usd: budget }),
     ...(choices.unattended && { unattended: true }),
+    ...(choices.profile !== undefined && { profile: choices.profile }),
     ...(content !== undefined && { content }),
   }
 }

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useMedia } from '../browser/use-media.ts'
+import { ProfilePicker } from '../profiles/profile-picker.tsx'
 import { useWorkspaces } from '../queries/workspaces.ts'
 import { text } from '../text/later-text.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -108,6 +109,11 @@ export function NewSession({
           value={workspace}
           onChange={(id) => onChange({ workspaceId: id })}
           onAdd={() => setAdding(true)}
+        />
+        <ProfilePicker
+          workspaceId={workspaceId}
+          value={choices.profile}
+          onChange={(profile) => onChange({ profile })}
         />
       </NewSessionPickers>
       {workspace && (

@@ -45,10 +45,12 @@ export function useDefaults(): Defaults {
 
 /** The choices, begun with those of last time and what the address asks for. */
 export function useChoices(): [Choices, (change: Partial<Choices>) => void] {
-  const asked = new URLSearchParams(useSearch()).get('workspace') ?? undefined
+  const search = new URLSearchParams(useSearch())
+  const asked = search.get('workspace') ?? undefined
+  const profile = search.get('profile') ?? undefined
   const [choices, setChoices] = useState<Choices>(() => {
     const remembered = rememberedChoices()
-    return { ...remembered, workspaceId: asked ?? remembered.workspaceId }
+    return { ...remembered, workspaceId: asked ?? remembered.workspaceId, profile }
   })
   return [choices, useCallback((change) => setChoices((before) => ({ ...before, ...change })), [])]
 }

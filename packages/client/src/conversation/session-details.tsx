@@ -47,6 +47,11 @@ export function SessionDetails({ state, workspace }: { state: PageSession; works
         <Fact name={words.model}>
           {session.demo ? words.demoModel : (session.model ?? words.defaultModel)}
         </Fact>
+        {session.profile && (
+          <Fact name={words.profile}>
+            <bdi>{session.profile.name}</bdi>
+          </Fact>
+        )}
         <Fact name={words.origin}>
           {(session.origin === 'terminal' ? words.startedInTerminal : words.startedHere)(
             formatDateTime(session.created_at),

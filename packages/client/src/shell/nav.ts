@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  UserRoundCog,
   Wrench,
 } from 'lucide-react'
 import { text } from '../text/text.ts'
@@ -37,6 +38,7 @@ export const settingsEntries: readonly NavEntry[] = [
   { path: '/settings', title: titles.general, icon: Settings },
   { path: '/devices', title: titles.devices, icon: MonitorSmartphone },
   { path: '/rules', title: titles.rules, icon: ShieldCheck },
+  { path: '/profiles', title: titles.profiles, icon: UserRoundCog },
   { path: '/tools', title: titles.tools, icon: Wrench },
   { path: '/audit', title: titles.audit, icon: ScrollText },
   { path: '/system', title: titles.system, icon: Activity },

@@ -9,6 +9,7 @@ import { files } from './en/files.ts'
 import { hooks } from './en/hooks.ts'
 import { mcp } from './en/mcp.ts'
 import { panel } from './en/panel.ts'
+import { profiles } from './en/profiles.ts'
 import { queue } from './en/queue.ts'
 import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
@@ -29,6 +30,7 @@ export const text = {
   hooks,
   mcp,
   panel,
+  profiles,
   queue,
   rules,
   settings,

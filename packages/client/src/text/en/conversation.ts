@@ -21,6 +21,7 @@ export const conversation = {
   defaultModel: 'Default model',
   origin: 'Started',
   startedHere: (time: string) => `here, ${time}`,
+  profile: 'Profile',
   startedInTerminal: (time: string) => `in a terminal, ${time}`,
   process: 'Process',
   processLive: 'running',

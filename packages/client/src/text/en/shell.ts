@@ -9,6 +9,7 @@ export const shell = {
     costs: 'Costs',
     tools: 'Tools',
     rules: 'Rules',
+    profiles: 'Profiles',
     audit: 'Audit',
     devices: 'Devices',
     settings: 'Settings',
