@@ -39,15 +39,23 @@ it('is made, with its errors shown by line, and starts a session', async () => {
   await page.getByRole('button', { name: 'Profile: tea' }).waitFor()
   await page.getByRole('textbox').first().fill(used.prompts.on('tea, please', 'Here is tea.'))
   await button(page, fresh.start).click()
-  await page.getByText('Here is tea.').waitFor()
+  await page.getByText('Here is tea.').first().waitFor()
   const [session] = (await used.host.client.listSessions()).sessions
   expect(session).toMatchObject({ profile: { name: 'tea', origin: 'owner' }, model: 'claude-haiku-4-5' })
+
+  // What a profile says is shown as chosen.
+  await page.goto(`${used.host.server.url}/new?profile=test-fixer`)
+  await page
+    .getByRole('button', { name: `${text.composer.mode}: ${text.composer.modeNames.acceptEdits}` })
+    .waitFor()
 
   await page.goto(`${used.host.server.url}/profiles/tea?origin=owner`)
   await button(page, t.delete).click()
   await button(page.getByRole('dialog'), t.delete).click()
   await page.getByText(t.deleted).waitFor()
-  await expect(used.host.client.getProfile({ params: { name: 'tea' } })).rejects.toMatchObject({ status: 404 })
+  await expect(used.host.client.getProfile({ params: { name: 'tea' } })).rejects.toMatchObject({
+    status: 404,
+  })
 })
 
 it('of a workspace shows that it isn’t trusted; agents of others are imported', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApiClient } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { builtInToolFault } from '../src/core/profiles/built-in-tools.ts'
 import { useHost } from './support/use-host.ts'
 
 const used = useHost()
@@ -125,6 +126,14 @@ describe('a profile of one’s own', () => {
     await client().deleteProfile({ params: { name: 'led-away' } })
     await client().deleteProfile({ params: { name: 'linked' } })
   })
+})
+
+it('the tools of Claude Code are known by name, for those that a profile names', async () => {
+  const session = await used.start(['ready'])
+  await session.endOf(1)
+  const names = toolsOf(mainRequest(session.id)?.body).filter((name) => !name.startsWith('mcp__'))
+  expect(names).toContain('Bash')
+  expect(names.filter((name) => builtInToolFault(name) !== undefined)).toEqual([])
 })
 
 describe('a session with a profile', () => {

@@ -65,7 +65,6 @@ export const profileSchema = z.strictObject({
   output_schema: z.record(z.string(), z.unknown()).optional(),
   permissions: profilePermissionsSchema,
   limits: profileLimitsSchema,
-  color: z.string().max(20).optional(),
 })
 export type Profile = z.infer<typeof profileSchema>
 
@@ -86,7 +85,6 @@ export const profileEntrySchema = z.object({
   /** Absolute; absent for what comes with DorkOS. */
   file: z.string().optional(),
   description: z.string().optional(),
-  color: z.string().optional(),
   /** SHA-256 of the file. */
   digest: z.string(),
   changed_at: timeSchema.optional(),

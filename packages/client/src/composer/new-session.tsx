@@ -23,6 +23,7 @@ import {
   chosenWorkspace,
   type Defaults,
   useProcessToAsk,
+  useProfileDefaults,
   useReadyForNew,
   useStartSession,
   useWorkspaceCommands,
@@ -40,7 +41,7 @@ interface NewSessionProps {
 
 export function NewSession({
   choices: asked,
-  defaults,
+  defaults: configured,
   onChange,
   focusAtStart = false,
   folds = false,
@@ -51,6 +52,7 @@ export function NewSession({
   const workspace = chosenWorkspace(workspaces, asked.workspaceId)
   const workspaceId = workspace?.id
   const choices = { ...asked, workspaceId }
+  const defaults = useProfileDefaults(choices.profile, workspaceId, configured)
   const [isAdding, setAdding] = useState(false)
   const process = useProcessToAsk(workspaceId)
   const known = useCapabilities(process?.id, process !== undefined, false)
@@ -113,7 +115,8 @@ export function NewSession({
         <ProfilePicker
           workspaceId={workspaceId}
           value={choices.profile}
-          onChange={(profile) => onChange({ profile })}
+          // What it says counts, until something else is chosen.
+          onChange={(profile) => onChange({ profile, mode: undefined, model: undefined, effort: undefined })}
         />
       </NewSessionPickers>
       {workspace && (

@@ -43,6 +43,31 @@ export function useDefaults(): Defaults {
   }
 }
 
+/** What a session with this profile has where nothing else is chosen. */
+export function useProfileDefaults(
+  name: string | undefined,
+  workspaceId: string | undefined,
+  defaults: Defaults,
+): Defaults {
+  const { data } = useQuery({
+    queryKey: ['profiles', 'one', name, '', workspaceId ?? ''],
+    queryFn: ({ signal }) =>
+      api.getProfile({
+        params: { name: name ?? '' },
+        query: workspaceId === undefined ? {} : { workspace_id: workspaceId },
+        signal,
+      }),
+    enabled: name !== undefined,
+  })
+  if (name === undefined || !data?.profile) return defaults
+  const { model, permissions, limits } = data.profile
+  return {
+    model: model ?? defaults.model,
+    mode: permissions.mode ?? defaults.mode,
+    budgetUsd: limits.budget_usd ?? defaults.budgetUsd,
+  }
+}
+
 /** The choices, begun with those of last time and what the address asks for. */
 export function useChoices(): [Choices, (change: Partial<Choices>) => void] {
   const search = new URLSearchParams(useSearch())
@@ -50,7 +75,9 @@ export function useChoices(): [Choices, (change: Partial<Choices>) => void] {
   const profile = search.get('profile') ?? undefined
   const [choices, setChoices] = useState<Choices>(() => {
     const remembered = rememberedChoices()
-    return { ...remembered, workspaceId: asked ?? remembered.workspaceId, profile }
+    const workspaceId = asked ?? remembered.workspaceId
+    if (profile === undefined) return { ...remembered, workspaceId }
+    return { ...remembered, workspaceId, profile, mode: undefined, model: undefined, effort: undefined }
   })
   return [choices, useCallback((change) => setChoices((before) => ({ ...before, ...change })), [])]
 }

@@ -241,7 +241,6 @@ export class Profiles implements ProfileService {
       ...(folder.workspaceId !== undefined && { workspace_id: folder.workspaceId }),
       ...(folder.origin !== 'shipped' && { file: file.file, changed_at: isoTime(file.changedAt) }),
       ...(profile && { description: profile.description }),
-      ...(profile?.color !== undefined && { color: profile.color }),
       digest: digestOf(text),
       faults,
       untrusted,

@@ -60,6 +60,7 @@ const writtenSchema = z.strictObject({
   output_schema: z.union([z.string().min(1).max(1000), z.record(z.string(), z.unknown())]).optional(),
   permissions: shape.permissions.prefault({}),
   limits: shape.limits.prefault({}),
+  /** In which Claude Code shows its agents. Nothing comes of it here. */
   color: z.enum(['red', 'blue', 'green', 'yellow', 'purple', 'orange', 'pink', 'cyan', 'gray']).optional(),
 })
 

@@ -37,7 +37,7 @@ export async function resolveProfile(
   const faults: ProfileFault[] = []
   const fault: Fault = (path, message) =>
     void faults.push({ line: lineOf(path), path: path.map(String).join('.'), message })
-  const { body, prompt, agents, output_schema: schema, name: _, ...rest } = written
+  const { body, prompt, agents, output_schema: schema, name: _, color: __, ...rest } = written
   checkTools(written, [], around, fault)
   checkNames(written.mcp_servers, ['mcp_servers'], around.servers, 'MCP server', fault)
   checkNames(written.skills, ['skills'], around.skills, 'skill', fault)

@@ -7,10 +7,14 @@ import type { AgentOfAgent, AgentSpec, ClosedPaths, ContainerSpec, SystemUser } 
 import type { SessionRecord } from '../ports/records.ts'
 import { isMcpName } from '../profiles/built-in-tools.ts'
 
-/** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
+/**
+ * Tools that carry text from one session into another without asking anybody, begin turns later that nobody caused, or take the session to a
+ * work tree of the agent's own making, from another commit than people see (2.1.325).
+ */
 const disallowedTools = [
   ...['SendMessage', 'ListAgents'],
   ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup'],
+  ...['EnterWorktree', 'ExitWorktree'],
 ]
 
 export interface AgentSpecParts {
