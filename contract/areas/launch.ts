@@ -35,6 +35,20 @@ export const launchCases: ContractCase[] = [
     },
   },
   {
+    id: 'launch/unknown-tools',
+    title: 'A tool that the CLI does not know is left out without a word, of its own tools and of an agent’s',
+    reliedOnBy: ['packages/server/src/core/profiles/built-in-tools.ts'],
+    expected: { answered: 'success', tools: ['Agent', 'Read'], said: false },
+    async observe(rig) {
+      const cli = rig.spawn([...streamArguments, '--tools=Read,Reed,Agent', '--setting-sources='])
+      const agents = { looker: { description: 'looks', prompt: 'Look.', tools: ['Reed'] } }
+      const answered = await cli.ask('initialize', { agents })
+      await cli.turn('go')
+      const said = JSON.stringify([answered, ...cli.frames]).includes('Reed')
+      return { answered: answered.subtype, tools: rig.asked[0]?.toolNames.toSorted(), said }
+    },
+  },
+  {
     id: 'launch/flags',
     title: 'The CLI takes every flag of ours as `--flag=value`',
     reliedOnBy: flags,

@@ -26,7 +26,7 @@ export const profiles = {
   saveFaults: 'Fix the errors first.',
   saveNameless: 'Give it a name first.',
   needsAdmin: 'Saving profiles needs the “Admin” permission.',
-  copyShipped: 'Saving makes a profile of yours with this name, which replaces the one from DorkOS.',
+  copyShipped: 'Saving creates your own profile with this name. It replaces the one from DorkOS.',
   trustStays: 'Saving changes a file in the workspace. If you trust the workspace, it stays trusted.',
   tryIt: 'Start a session',
   tryFaults: 'It can’t be used before its errors are fixed and it is saved.',
