@@ -49,6 +49,14 @@ describe('a session with a schema', () => {
     expect(await answering.turn(end.turn_id)).toMatchObject({ structured_output: { answer: 42 } })
   })
 
+  it('4. is refused before a process starts where no answer could match its schema', async () => {
+    for (const output_schema of [{ type: 'array' }, { type: 'object', properties: 7 }, { kind: 'nonsense' }])
+      await expect(host.client.createSession({ body: { output_schema } })).rejects.toMatchObject({
+        status: 400,
+        said: { reason: 'output_schema_invalid' },
+      })
+  })
+
   it('says so when the agent does not keep to the schema', async () => {
     const wrong = Array.from({ length: 20 }, () => toolUse('StructuredOutput', { answer: 'forty-two' }))
     const end = await answering.say(prompts.on('the wrong answer', ...wrong))

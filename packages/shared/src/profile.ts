@@ -27,7 +27,7 @@ export const profileAgentSchema = z.strictObject({
 })
 export type ProfileAgent = z.infer<typeof profileAgentSchema>
 
-export const profileRuleSchema = z.strictObject({
+const profileRuleSchema = z.strictObject({
   effect: z.enum(['allow', 'ask', 'deny']),
   tool: z.string().min(1).max(200),
   /** The command, path or input that it is for; `*` stands for anything. Absent: every call of the tool. */
@@ -35,12 +35,12 @@ export const profileRuleSchema = z.strictObject({
 })
 export type ProfileRule = z.infer<typeof profileRuleSchema>
 
-export const profilePermissionsSchema = z.strictObject({
+const profilePermissionsSchema = z.strictObject({
   mode: permissionModeSchema.optional(),
   rules: z.array(profileRuleSchema).max(500).default([]),
 })
 
-export const profileLimitsSchema = z.strictObject({
+const profileLimitsSchema = z.strictObject({
   budget_usd: z.number().min(0.01).max(100_000).optional(),
   max_turns: z.number().int().min(1).max(10_000).optional(),
 })

@@ -1,4 +1,4 @@
-/** JSON Schemas that an answer has to fit: whether one is any good, and whether a value fits it. The validator is loaded when it is needed. */
+/** JSON Schemas that answers have to match. What checks them is loaded with the first. */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 let loading: Promise<Ajv2020> | undefined
@@ -22,24 +22,6 @@ export async function schemaFault(schema: Readonly<Record<string, unknown>>): Pr
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
-  } finally {
-    ajv.removeSchema(schema)
-  }
-}
-
-/** What is wrong with a value, each fault with where it is; empty where it fits. */
-export async function outputFaults(
-  schema: Readonly<Record<string, unknown>>,
-  value: unknown,
-): Promise<string[]> {
-  const ajv = await validator()
-  try {
-    const check = ajv.compile(schema)
-    if (check(value)) return []
-    return (check.errors ?? []).slice(0, 20).map(({ instancePath, message = 'does not fit' }) => {
-      const path = instancePath.slice(1).replaceAll('/', '.')
-      return path === '' ? message : `${path}: ${message}`
-    })
   } finally {
     ajv.removeSchema(schema)
   }

@@ -1,5 +1,6 @@
 /** About sessions, their messages and their processes. */
 export const sessionWords = {
+  output_schema_invalid: ({ fault }: { fault: string }) => `The output schema can’t be used: ${fault}.`,
   session_not_found: ({ id }: { id: string }) => `There is no session ${id}.`,
   session_deleting: 'The session is being deleted.',
   session_closing: 'The session is being closed.',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type ParsedBody, say } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import { schemaFault } from '../output-schema.ts'
 import { inputHash } from '../permissions/input-hash.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Lease } from '../ports/coordination.ts'
@@ -78,6 +79,9 @@ export class SessionRecords {
   /** The record of a session that may be made; nothing is stored. */
   async draft(actor: Actor, body: ParsedBody<'createSession'>): Promise<SessionRecord> {
     const base = this.#blank(randomUUID(), actor.principal)
+    const schemaError = body.output_schema && (await schemaFault(body.output_schema))
+    if (schemaError !== undefined)
+      throw new AppError('invalid_request', say('output_schema_invalid', { fault: schemaError }))
     const resolved = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
     return {
       ...base,
