@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hang, reply, startOffline, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
@@ -88,6 +88,27 @@ describe('sessions', () => {
     expect(file.stdout).toContain('+ one')
     expect(file.stdout).toContain('\\u{1b}[2Jtwo')
   })
+})
+
+it('changes far apart are shown with what is around each, and not with what is between', async () => {
+  const edit = (line: string) =>
+    toolUse('Edit', { file_path: 'long.txt', old_string: `${line}\n`, new_string: `${line} changed\n` })
+  const answers = [toolUse('Read', { file_path: 'long.txt' }), edit('line 2'), edit('line 900'), 'Changed.']
+  await using host = await startOfflineServer(answers)
+  const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join('')
+  await writeFile(join(host.offline.cwd, 'long.txt'), lines)
+  const body = { content: 'Change it', permission_mode: 'acceptEdits' as const }
+  const { id } = (await host.page.createSession({ body })).session
+  const params = { id }
+  await expect
+    .poll(async () => (await host.page.getSession({ params })).last_outcome, { timeout: 30_000 })
+    .toBe('completed')
+  await expect.poll(async () => (await host.page.listChanges({ params })).files.length).toBe(1)
+  const file = host.terminal({ isTTY: false })
+  expect(await file.run('sessions', 'changes', id, 'long.txt')).toBe(0)
+  expect(file.stdout).toContain('- line 2\n+ line 2 changed\n')
+  expect(file.stdout).toContain('- line 900\n+ line 900 changed\n')
+  expect(file.stdout.split('\n').length).toBeLessThan(25)
 })
 
 describe('what runs for a session', () => {

@@ -1,5 +1,6 @@
 /** `dorkos sessions changes`: what changed since a session began, file by file. */
 import type { ApiClient, ChangedFile } from '@dorkos/shared'
+import { structuredPatch } from 'diff'
 import { connect } from '../connect.ts'
 import { type CliContext, columnsOf } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -58,7 +59,6 @@ const columns: Column<ChangedFile>[] = [
   { title: 'FILE', value: ({ path }) => exactLine(path), grows: true },
 ]
 
-/** Lines that are gone, then lines that came: of the part between what both have at their beginning and their end. */
 async function showFile(
   { stdout, stderr, env }: CliContext,
   client: ApiClient,
@@ -76,15 +76,18 @@ async function showFile(
   return exitCodes.completed
 }
 
+/** Around each change a few lines that stayed, as in a patch. */
 function changedLines(before: string, after: string, style: Style): string {
-  const [old, now] = [before, after].map((text) => text.split('\n'))
-  if (!old || !now) return ''
-  let start = 0
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++
-  let end = 0
-  const most = Math.min(old.length, now.length) - start
-  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end++
-  const removed = old.slice(start, old.length - end).map((line) => style.red(`- ${safeText(line)}`))
-  const added = now.slice(start, now.length - end).map((line) => style.green(`+ ${safeText(line)}`))
-  return `${[style.dim(`@@ line ${start + 1} @@`), ...removed, ...added].join('\n')}\n`
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 })
+  const lines = hunks.flatMap(({ newStart, lines: changed }) => [
+    style.dim(`@@ line ${newStart} @@`),
+    ...changed.map((line) => coloured(line, style)),
+  ])
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function coloured(line: string, style: Style): string {
+  const shown = `${line.slice(0, 1)} ${safeText(line.slice(1))}`
+  if (line.startsWith('+')) return style.green(shown)
+  return line.startsWith('-') ? style.red(shown) : shown
 }

@@ -113,7 +113,7 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       expect(answers[4]).toMatchObject({ group: 'session' })
       expect(answers[5]).not.toHaveProperty('port')
       expect(answers[6]).toHaveProperty('error')
-      expect(answers[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
+      expect(answers[7]).toEqual({ error: expect.stringContaining('cannot read the server’s settings') })
     })
   })
 

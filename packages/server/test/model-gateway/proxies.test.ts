@@ -1,34 +1,18 @@
 /** The way to the upstream as the environment has it: through a proxy, and with a certificate of people's own. */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
 import { ask, realUpstream, startGateway } from './gateway-fixture.ts'
 
 /** What the proxy resolves to this machine. */
 const host = 'models.test'
-let folder: string
-let certificate: string
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dorkos-proxy-'))
-  certificate = join(folder, 'cert.pem')
-  const made = ['-keyout', join(folder, 'key.pem'), '-out', certificate, '-subj', `/CN=${host}`]
-  const names = ['-addext', `subjectAltName=DNS:${host}`]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...made, ...names],
-    {
-      stdio: 'ignore',
-    },
-  )
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+/** For that host, until the year 2126. */
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
+const certificate = fixture('models-test-cert.pem')
 
 /** Passes on to this machine, whatever host is asked for, where the password is right. */
 async function startProxy(answer: 'passes' | 'refuses' = 'passes') {
@@ -70,7 +54,7 @@ async function startProxy(answer: 'passes' | 'refuses' = 'passes') {
 /** TLS in front of the scripted model, with the certificate that nobody but its file vouches for. */
 async function startSecureModel(modelUrl: string) {
   let connections = 0
-  const key = readFileSync(join(folder, 'key.pem'))
+  const key = readFileSync(fixture('models-test-key.pem'))
   const server = createSecureServer({ key, cert: readFileSync(certificate) }, (incoming, response) => {
     const onward = request(new URL(incoming.url ?? '', modelUrl), {
       method: incoming.method,

@@ -22,7 +22,7 @@ export function decideSharing(
 ): SharingDecision {
   if (choice !== 'auto') return { choice, sharing: choice, why: 'chosen' }
   if (entry.type !== 'stdio') return { choice, sharing: 'until_asked', why: 'remote' }
-  const isStateless = statelessServer(entry.command, entry.args) !== undefined
+  const isStateless = statelessServer(entry.command, entry.args, entry.env) !== undefined
   return isStateless
     ? { choice, sharing: 'until_asked', why: 'stateless' }
     : { choice, sharing: 'session', why: 'unknown' }

@@ -23,9 +23,6 @@ describe('is known', () => {
     ['uvx --quiet --python 3.12 mcp-server-git@2025.7.1 --repository /srv', 'mcp-server-git'],
     ['uvx --python=3.12 mcp-server-time==0.6.2', 'mcp-server-time'],
     ['uv tool run mcp-server-time', 'mcp-server-time'],
-    ['docker run -i --rm mcp/time', 'mcp/time'],
-    ['docker run -i --rm --init -e TZ --env A=b -v /a:/b --network=none mcp/fetch:latest', 'mcp/fetch'],
-    [`podman run --rm -i mcp/git@sha256:${'0a'.repeat(32)} --repository /srv`, 'mcp/git'],
   ])('%s', (line, name) => {
     expect(known(line)).toBe(name)
   })
@@ -67,16 +64,23 @@ describe('is not known', () => {
     ['extras', 'uvx mcp-server-fetch[evil]'],
     ['a project', 'uv run mcp-server-fetch'],
     ['a project elsewhere', 'uv --directory /srv run mcp-server-fetch'],
-    ['an image of another registry', 'docker run -i evil.example/mcp/time'],
-    ['another entry point', 'docker run -i --entrypoint=sh mcp/time'],
-    ['a container that is there already', 'docker exec -i mcp/time'],
-    ['an image with a port', 'docker run -i evil:5000/mcp/time'],
-    ['a value that looks like the image', 'docker run -e mcp/time evil'],
-    ['a flag joined with its value', 'docker run -eA=b mcp/time'],
-    ['a digest that is none', 'docker run -i mcp/time@sha256:0a'],
+    ['an image', 'docker run -i --rm mcp/time'],
     ['an empty command', ' mcp/time'],
     ['a name that every object has', 'npx constructor'],
   ])('%s: %s', (_, line) => {
     expect(known(line)).toBeUndefined()
+  })
+
+  it.each([
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'npm_config_registry',
+    'LD_PRELOAD',
+    'PYTHONPATH',
+    'UV_INDEX_URL',
+    'PATH',
+  ])('a known one with %s, by which another program may run', (name) => {
+    expect(statelessServer('npx', [files], { [name]: 'x' })).toBeUndefined()
+    expect(statelessServer('npx', [files], { TOKEN: 'x' })).toBe(files)
   })
 })

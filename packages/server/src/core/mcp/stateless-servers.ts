@@ -5,7 +5,7 @@
 
 /**
  * By where the program comes from. Add one only after reading its source, with the reason why nothing of a call is left in its process. Not
- * here on purpose: what holds a connection, a page or a sign-in open, counts or remembers, or can be made to offer other tools.
+ * here on purpose: images of containers, whose content only their registry knows; what holds a connection, a page or a sign-in open, counts or remembers, or can be made to offer other tools.
  */
 const stateless = {
   npm: new Map([
@@ -19,18 +19,21 @@ const stateless = {
     ['mcp-server-git', 'each call opens the repository that it names, and keeps nothing of it'],
     ['mcp-server-time', 'computes times from the arguments of the call'],
   ]),
-  docker: new Map([
-    ['mcp/fetch', 'the image of mcp-server-fetch'],
-    ['mcp/filesystem', 'the image of @modelcontextprotocol/server-filesystem'],
-    ['mcp/git', 'the image of mcp-server-git'],
-    ['mcp/time', 'the image of mcp-server-time'],
-  ]),
 }
 
 type Registry = keyof typeof stateless
 
-/** The name of the package or image that a command line runs, where it is one of these. Anything that is not understood is none. */
-export function statelessServer(command: string, args: readonly string[]): string | undefined {
+/** Variables by which another program is run, or loaded into it, under the same command line. */
+const changesProgram =
+  /^(?:NODE_(?:OPTIONS|PATH)|PYTHON\w*|LD_\w+|DYLD_\w+|npm_config_\w+|NPM_CONFIG_\w+|(?:UV|PIP|BUN|PNPM)_\w+|PATH|HOME)$/
+
+/** The name of the package that a command line runs, where it is one of these. Anything that is not understood is none. */
+export function statelessServer(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): string | undefined {
+  if (Object.keys(env).some((name) => changesProgram.test(name))) return undefined
   const program = /[^/\\]+$/.exec(command)?.[0].replace(/\.(?:exe|cmd)$/i, '')
   const run = program === undefined ? undefined : programs.get(program)?.(args)
   return run !== undefined && stateless[run.registry].has(run.name) ? run.name : undefined
@@ -41,7 +44,7 @@ interface Run {
   name: string
 }
 
-/** A version or tag. An alias (`npm:other`), a folder or an address would be another program under this name. */
+/** A version. An alias (`npm:other`), a folder or an address would be another program under this name. */
 const version = /^[\w.^~*+-]+$/
 
 const programs = new Map<string, (args: readonly string[]) => Run | undefined>([
@@ -55,8 +58,6 @@ const programs = new Map<string, (args: readonly string[]) => Run | undefined>([
     ([tool, run, ...rest]) =>
       tool === 'tool' && run === 'run' ? pythonPackage(afterFlags(rest, uvFlags)) : undefined,
   ],
-  ['docker', dockerImage],
-  ['podman', dockerImage],
 ])
 
 /** Flags that change nothing of what runs; `true` for those that are followed by a value. */
@@ -67,24 +68,6 @@ const flags = (alone: string[], withValue: string[] = []): Flags =>
 
 const npxFlags = flags(['-y', '--yes', '-q', '--quiet', '--silent', '--prefer-offline', '--offline'])
 const uvFlags = flags(['-q', '--quiet', '--offline', '--isolated'], ['-p', '--python'])
-const dockerFlags = flags(
-  ['-i', '--interactive', '--rm', '--init'],
-  [
-    '-e',
-    '--env',
-    '--env-file',
-    '-v',
-    '--volume',
-    '--mount',
-    '--network',
-    '--net',
-    '-u',
-    '--user',
-    '--platform',
-    '--pull',
-  ],
-)
-
 /** What is run, behind the flags; undefined where one of them is not known. */
 function afterFlags(args: readonly string[], known: Flags): string | undefined {
   for (let at = 0; at < args.length; at++) {
@@ -116,11 +99,4 @@ function installedPackage(file: string): Run | undefined {
   const [, name = ''] = /^.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\@]+)[/\\]/s.exec(file) ?? []
   if (file.split(/[/\\]/).includes('..')) return undefined
   return { registry: 'npm', name: name.replace('\\', '/') }
-}
-
-/** `docker run [flags] name[:tag][@digest]`. */
-function dockerImage([run, ...args]: readonly string[]): Run | undefined {
-  const image = run === 'run' ? afterFlags(args, dockerFlags) : undefined
-  const [, name = ''] = /^([a-z0-9._/-]+)(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/.exec(image ?? '') ?? []
-  return { registry: 'docker', name }
 }

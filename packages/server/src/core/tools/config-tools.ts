@@ -34,7 +34,7 @@ async function insider(
 ): Promise<Actor> {
   const { kind, actor } = await visibilityFor(deps, caller)
   if (kind === 'all') return actor
-  throw new Error('The settings of the server are not told to sessions in this place.')
+  throw new Error('This session cannot read the server’s settings.')
 }
 
 function shown(setting: ToolConfigKey): ToolConfigKey {
