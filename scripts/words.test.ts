@@ -173,13 +173,19 @@ const documents = [
   ...readdirSync(packages).map((name) => join('packages', name, 'README.md')),
 ]
 
-it('texts of the page avoid the words that docs/style.md avoids', () => {
-  const texts = sources.filter((path) => path.startsWith(join('client/src/text/en/')))
-  expect(texts.length).toBeGreaterThan(30)
+/** The page shows the server's sentences as its own. */
+const textsOfPage = [join('client/src/text/en/'), join('shared/src/words/')].map((folder) =>
+  sources.filter((path) => path.startsWith(folder) && !path.includes('.test.')),
+)
+
+it('texts of the page and sentences of the server avoid the words that docs/style.md avoids', () => {
+  for (const texts of textsOfPage) expect(texts.length).toBeGreaterThan(10)
   expect(avoided.length).toBeGreaterThan(40)
-  const found = texts.flatMap((path) =>
-    sentencesOf(path, readFileSync(join(packages, path), 'utf8')).flatMap((one) => avoidedIn(one, true)),
-  )
+  const found = textsOfPage
+    .flat()
+    .flatMap((path) =>
+      sentencesOf(path, readFileSync(join(packages, path), 'utf8')).flatMap((one) => avoidedIn(one, true)),
+    )
   expect(found).toEqual([])
 })
 

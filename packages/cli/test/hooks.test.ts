@@ -41,10 +41,10 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
   expect(before.stdout).not.toContain('\u001b[2J')
   expect(before.stdout).toMatch(/Stop +doesn’t run +user +Is it done\?/)
   expect(before.stdout).toMatch(
-    /\nStop \(prompt, .*settings\.json\): DorkOS runs hooks that are commands or requests\./,
+    /\nStop \(prompt, .*settings\.json\): DorkOS runs hooks that are commands or HTTP requests\./,
   )
   expect(before.stdout).toMatch(/SubagentStop +doesn’t run +user +SubagentStop: /)
-  expect(before.stdout).toContain(`\nSubagentStop (command, ${agent}): It stands in the head of `)
+  expect(before.stdout).toContain(`\nSubagentStop (command, ${agent}): It’s defined in the frontmatter of `)
   const digest = /^(\w{12}) +PreToolUse \(Bash\) +needs you/m.exec(before.stdout)?.[1] ?? ''
   expect(before.stdout).toContain(`Files they run, which your consent includes:\n${digest}  ${script}\n`)
   expect((await run('allow', '0000')).stderr).toContain('dorkos hooks list')
@@ -54,7 +54,7 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
   const conditional = /^(\w{12}) +PermissionRequest/m.exec(before.stdout)?.[1] ?? ''
   const refused = await run('allow', conditional, '--calls')
   expect(refused.code).not.toBe(0)
-  expect(refused.stderr).toContain('can be let run, but not allow calls')
+  expect(refused.stderr).toContain('can run, but it can’t approve calls')
   expect(await run('allow', conditional)).toMatchObject({ code: 0 })
   expect((await run('list')).stdout).toMatch(/PermissionRequest .* runs, can deny calls/)
   expect(await run('revoke', digest)).toMatchObject({ code: 0 })

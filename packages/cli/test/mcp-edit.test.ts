@@ -103,7 +103,7 @@ it('keeps the headers of a server for the same host alone', async () => {
   const header = ['--header', 'Authorization: Bearer t0ken']
   await mcp.admin('add', 'docs', '--url', 'https://a.example.org/mcp', ...header)
   const moved = await mcp.admin('edit', 'docs', '--url', 'https://b.example.org/mcp')
-  expect(moved).toMatchObject({ code: 2, stderr: expect.stringContaining('write the value itself') })
+  expect(moved).toMatchObject({ code: 2, stderr: expect.stringContaining('Enter the value itself') })
   expect((await entryOf(mcp, 'docs'))?.url).toBe('https://a.example.org/mcp')
   expect((await mcp.admin('edit', 'docs', '--url', 'https://a.example.org/v2')).code).toBe(0)
   expect(stored(mcp)).toContain('"Bearer t0ken"')
@@ -139,7 +139,7 @@ it('opens an editor on a private file, refuses what is no entry, and changes wha
     /- command: db-mcp\n\+ command: other\n\+ args: '•••'\n- env\.KEY\n[\s\S]*Save this change\?/,
   )
   terminal.type('y')
-  await terminal.shown(/write the value itself[\s\S]*edit again/)
+  await terminal.shown(/Enter the value itself[\s\S]*edit again/)
   expect(stored(mcp)).toContain('"db-mcp"')
   terminal.type('')
   await terminal.shown(/\+ env\.MORE: \(new value\)[\s\S]*Save this change\?/)

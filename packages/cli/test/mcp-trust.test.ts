@@ -12,7 +12,7 @@ describe('mcp trust', () => {
     await mcp.write('.claude/settings.json', hook('check\x1b[2J.sh\n$ harmless'))
     const list = await mcp.reader('list')
     expect(list.stdout).toMatch(
-      /Filtered out:\n {2}db {2}project {2}\S+\.mcp\.json:3\n {4}The workspace is not trusted\./,
+      /Filtered out:\n {2}db {2}project {2}\S+\.mcp\.json:3\n {4}The workspace isn’t trusted\./,
     )
     expect(list.stdout).toContain('dorkos mcp trust --workspace')
     expect((await mcp.reader('doctor')).stdout).toMatch(/it isn’t trusted: db\n.*dorkos mcp trust/)

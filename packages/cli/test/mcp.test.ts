@@ -395,7 +395,7 @@ describe('mcp enable and disable', () => {
     })
     const off = await mcp.reader('list')
     expect(off.stdout).toMatch(
-      /\[DISABLED\] +files[^\n]*\n {4}It is switched off\.\n0 of 0 connected, 1 disabled/,
+      /\[DISABLED\] +files[^\n]*\n {4}It’s turned off\.\n0 of 0 connected, 1 disabled/,
     )
     expect((await mcp.reader('doctor')).code).toBe(0)
     await mcp.admin('enable', 'files')

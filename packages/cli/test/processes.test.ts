@@ -52,7 +52,7 @@ describe('dorkos serve', () => {
     const first = await spawnCommand(['serve', '--port', String(taken.port)], offline).exit
     expect(first.code).toBe(1)
     expect(first.stderr).toBe(
-      `Port ${taken.port} is taken by another program; end it, or choose another with --port.\n`,
+      `Port ${taken.port} is in use by another program. Stop that program, or choose another port with --port.\n`,
     )
     const serve = spawnCommand(['serve', '--port', '0', '--quiet'], offline)
     await expect

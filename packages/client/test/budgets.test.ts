@@ -50,7 +50,7 @@ async function setBudget(page: Page, typed: string): Promise<void> {
 it('a session that its budget has stopped says so once, and goes on when it is raised', async () => {
   const session = await used.start([step(), step(), 'never'], { ...mode, budget_usd: 1.5 * usd })
   const { page } = await used.open(`/sessions/${session.id}`)
-  const reason = conversation(page).getByText(/The budget of this session is used up/)
+  const reason = conversation(page).getByText(/This session’s budget is used up/)
   for (const reload of [false, true]) {
     if (reload) await page.reload()
     await said(page, text.conversation.outcomes.budget).waitFor()
@@ -120,7 +120,7 @@ it('on the page of costs a session’s budget can be changed, and a stop of the 
   const session = await used.start([step(), 'never'], { ...mode, budget_usd: 10 * usd })
   const { page } = await used.open(`/sessions/${session.id}`)
   await conversation(page)
-    .getByText(/^The budget of this day is used up/)
+    .getByText(/^Today’s budget is used up/)
     .waitFor()
   expect(await conversation(page).innerText()).not.toContain('dayUsd')
   await conversation(page).getByRole('link', { name: t.toDayBudget }).click()

@@ -61,7 +61,7 @@ it('shows what a server overrides, why another is not used, and health, latency 
   await files.getByText(words.states.connected, { exact: true }).waitFor()
   await files.getByText(new RegExp(`^${words.overrides} ${usersFile}:\\d+$`)).waitFor()
   await button(page, words.unused(2)).click()
-  await page.getByText('The workspace is not trusted.').waitFor()
+  await page.getByText('The workspace isn’t trusted.').waitFor()
   const { servers } = await host.client.listMcpServers()
   const stronger = servers.find(({ use }) => use === 'overridden')?.overridden_by?.line
   const location = `${join(host.home, 'config.jsonc')}:${stronger}`
@@ -144,7 +144,7 @@ it('switches a server for one session in its window, and a tool for the workspac
   expect(files).toMatch(new RegExp(`^files${words.states.connected}.*${words.scopes.dorkos}`))
   expect(others).toEqual([])
   await toggle.click()
-  await dialog.getByText('It is switched off.').waitFor()
+  await dialog.getByText('It’s turned off.').waitFor()
   expect(await offers()).toEqual([])
   const { servers } = await used.host.client.listMcpServers()
   expect(servers.find(({ name }) => name === 'files')?.use).toBe('active')

@@ -220,7 +220,7 @@ describe('an approval', () => {
     expect(session.watch.of('approval_resolved')).toMatchObject([
       { state: 'expired', decided_by: { kind: 'deadline' }, message: expect.stringContaining('in time') },
     ])
-    expect(replies(session)).toEqual([[true, expect.stringContaining('Nobody answered in time')]])
+    expect(replies(session)).toEqual([[true, expect.stringContaining('No one answered in time')]])
     expect(existsSync(join(used.host.cwd, 'expired'))).toBe(false)
   })
 
@@ -253,12 +253,12 @@ describe('a turn whose every call was denied', () => {
 
   it('says so, with their number: denied by the server, a person, and the mode', async () => {
     const alone = await start([write('one'), write('two'), 'I see.'], { unattended: true })
-    const reason = 'All 2 tool calls of this turn were denied.'
+    const reason = 'All 2 tool calls in this turn were denied.'
     expect(await ends(alone)).toMatchObject(Array(3).fill({ ...denied, reason }))
 
     const asking = await start([write('three'), 'I see.'])
     await asking.answer({ decision: 'deny', message: 'no' })
-    const only = 'The only tool call of this turn was denied.'
+    const only = 'The only tool call in this turn was denied.'
     expect(await ends(asking)).toMatchObject(Array(3).fill({ ...denied, reason: only }))
 
     const strict = await start([write('four'), 'I see.'], { permission_mode: 'dontAsk' })

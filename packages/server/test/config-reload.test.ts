@@ -57,7 +57,7 @@ it('a changed file is applied while the server runs; a bad one is reported, and 
     client.changeConfig({ body: { set: { 'approvals.deadlineMinutes': 7 } } }),
   ).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('Mend the configuration file'),
+    message: expect.stringContaining('Fix the configuration file'),
   })
 
   await save(first)

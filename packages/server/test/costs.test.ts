@@ -130,7 +130,7 @@ describe('a budget', () => {
     expect(end).toMatchObject({
       outcome: 'budget',
       reason: expect.stringMatching(
-        /^The budget of this session is used up: .*\. Raise the budget of the session/,
+        /^This session’s budget is used up: .*\. To continue, raise the session’s budget/,
       ),
       reason_code: 'session_budget',
       usd: expect.closeTo(3 * perCall, 9),
@@ -177,7 +177,7 @@ describe('a budget', () => {
     const session = await start(steps())
     expect(await session.endOf(1)).toMatchObject({
       outcome: 'budget',
-      reason: expect.stringMatching(/^The budget of this day is used up: .*Raise the budget of the day/),
+      reason: expect.stringMatching(/^Today’s budget is used up: .*raise the daily budget/),
       reason_code: 'day_budget',
     })
     expect(callsOf(session)).toBe(3)

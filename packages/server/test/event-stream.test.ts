@@ -208,7 +208,7 @@ describe('how many there may be', { timeout: 90_000 }, () => {
       headers: { authorization: `Bearer ${secret}` },
     })
     expect(refused.status).toBe(429)
-    expect(await refused.text()).toContain('32 open event streams, as many as `events.maxStreamsPerToken`')
+    expect(await refused.text()).toContain('32 open event streams, the most that `events.maxStreamsPerToken`')
 
     await host.client.changeConfig({ body: { set: { 'events.maxStreamsPerToken': 500 } } })
     await openUpTo(500)

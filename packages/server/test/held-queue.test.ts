@@ -153,11 +153,11 @@ describe('a message that has begun', () => {
       await expect(move(first.id, null)).rejects.toMatchObject({
         status: 409,
         code: 'conflict',
-        message: expect.stringContaining('no longer waits'),
+        message: expect.stringContaining('no longer queued'),
       })
       await expect(move(second.id, first.id)).rejects.toMatchObject({
         status: 409,
-        message: expect.stringContaining('should go before'),
+        message: expect.stringContaining('would go before'),
       })
       gate.open()
       expect(await session.end(second)).toMatchObject({ outcome: 'completed' })

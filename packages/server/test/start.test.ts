@@ -128,7 +128,9 @@ describe('a server that cannot start says why in one sentence', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
     const why = await refusal({}, { '--port': String(port) })
-    expect(why).toBe(`Port ${port} is taken by another program; end it, or choose another with --port.`)
+    expect(why).toBe(
+      `Port ${port} is in use by another program. Stop that program, or choose another port with --port.`,
+    )
     other.close()
     await start()
   })
@@ -136,14 +138,16 @@ describe('a server that cannot start says why in one sentence', () => {
   it('the state folder is a file, or somebody else’s', async () => {
     writeFileSync(home, '')
     expect(await refusal()).toBe(
-      `The state folder ${home} is not a folder; remove it, or name another in DORKOS_HOME.`,
+      `The state folder ${home} isn’t a folder. Remove it, or set DORKOS_HOME to another one.`,
     )
     rmSync(home)
     mkdirSync(home, { mode: 0o700 })
     // For root every folder is readable: there it is another user's.
     if (process.getuid?.() === 0) chownSync(home, 12345, 12345)
     else chmodSync(home, 0)
-    expect(await refusal()).toMatch(/^The state folder .*(belongs to another user|cannot be written).*\.$/)
+    expect(await refusal()).toMatch(
+      /the state folder .*(belongs to another user|Check its permissions).*\.$/i,
+    )
     if (process.getuid?.() !== 0) chmodSync(home, 0o700)
   })
 
@@ -155,7 +159,7 @@ describe('a server that cannot start says why in one sentence', () => {
   it('the CLI is not there', async () => {
     const why = await refusal({ DORKOS_CLI_PATH: join(root, 'nothing') })
     expect(why).toMatch(oneSentence)
-    expect(why).toMatch(/^The Claude Code CLI cannot be used: /)
+    expect(why).toMatch(/^The Claude Code CLI can’t be used: /)
     expect(why).toContain(join(root, 'nothing'))
   })
 

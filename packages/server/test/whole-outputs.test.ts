@@ -123,11 +123,11 @@ describe('what a command printed', () => {
     const { client } = used.host
     await expect(download(session, 'toolu_gone')).rejects.toMatchObject({ code: 'gone' })
     const page = await client.getToolOutput({ params: params(session, 'toolu_gone') })
-    expect(page.missing).toMatch(/no longer there/)
+    expect(page.missing).toMatch(/no longer exists/)
     expect(page.text).toContain('\n100\n')
     const { events, markdown } = await exported(session)
     expect(resultOf(events, 'toolu_gone')?.content.at(-1)).toEqual({ type: 'missing', text: page.missing })
-    expect(markdown).toContain('which is no longer there.')
+    expect(markdown).toContain('which no longer exists.')
     await expect(download(session, 'toolu_never')).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -170,7 +170,7 @@ describe('the main workspace', () => {
       (await list(id)).hooks.flatMap(({ event, file, source, state, why, digest }) =>
         file?.endsWith('.md') ? [[event, file, source, state, why?.slice(0, 24), digest]] : [],
       )
-    const shown = ['unsupported', 'It stands in the head of', undefined]
+    const shown = ['unsupported', 'It’s defined in the frontmatter of', undefined]
     const ofOwner = [
       ['PreToolUse', inUser('skills/sk/SKILL.md'), 'user', ...shown],
       ['Stop', join(root, 'skills/one/SKILL.md'), 'plugin', ...shown],

@@ -140,7 +140,7 @@ describe('giving trust', () => {
     const give = (digest: string) => used.host.client.giveWorkspaceTrust({ params: { id }, body: { digest } })
     await expect(give(shown.digest)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('not what was shown'),
+      message: expect.stringContaining('has changed since it was shown'),
     })
     expect(await stateOf(id)).toBe('untrusted')
     await expect(give('x')).rejects.toMatchObject({ code: 'invalid_request' })

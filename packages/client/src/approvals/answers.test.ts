@@ -59,8 +59,8 @@ describe('an answer', () => {
   it('that does not fit is refused, not lost', async () => {
     const { answers, reply } = setup()
     const sent = answers.send('a', allow)
-    reply(0).reject(new ApiError('invalid_request', 400, 'The answer does not fit.'))
-    expect(await sent).toMatchObject({ state: 'failed', lost: false, fault: 'The answer does not fit.' })
+    reply(0).reject(new ApiError('invalid_request', 400, 'The answer wasn’t accepted.'))
+    expect(await sent).toMatchObject({ state: 'failed', lost: false, fault: 'The answer wasn’t accepted.' })
     answers.clear('a')
     expect(answers.get('a')).toEqual({ state: 'idle' })
   })
@@ -69,7 +69,7 @@ describe('an answer', () => {
     const { answers, reply } = setup()
     for (const [at, details] of [undefined, {}, { state: 'pending' }, { state: 'gone' }].entries()) {
       const sent = answers.send('a', allow)
-      reply(at).reject(new ApiError('already_answered', 409, 'This is being decided.', { details }))
+      reply(at).reject(new ApiError('already_answered', 409, 'This is already being answered.', { details }))
       expect(await sent).toMatchObject({ state: 'failed' })
     }
   })

@@ -171,7 +171,7 @@ test('while a turn runs Enter queues, and Ctrl+Enter puts the message into it', 
 
 test('a waiting message is edited in place; one that has begun meanwhile is reported kindly', async () => {
   await show({ queue: [turn(messageId, 'old words')], turn: { id: 'other', startedAt: time } })
-  const error = { code: 'conflict', message: 'This message no longer waits.' }
+  const error = { code: 'conflict', message: 'This message is no longer queued.' }
   answers[`PATCH /api/sessions/${id}/messages/${messageId}`] = { status: 409, body: { error } }
   // The list is loaded when it is needed.
   await act(async () => void (await import('./queue-list.tsx')))

@@ -81,7 +81,7 @@ test('a held one says so; it is run, and who may only look sees no buttons', asy
 })
 
 test('clearing takes back what is in sight, and one that began meanwhile is no fault', async () => {
-  const error = { code: 'conflict', message: 'This message no longer waits.' }
+  const error = { code: 'conflict', message: 'This message is no longer queued.' }
   answers[`DELETE ${a}`] = { status: 409, body: { error } }
   await show([turn(a, true), turn(b, true)])
   await press(words.clear)
@@ -141,7 +141,7 @@ test('who is in what goes away writes on; others stay where they are', async () 
 })
 
 test('one that began meanwhile is not moved, and that is reported kindly', async () => {
-  const error = { code: 'conflict', message: 'This message no longer waits.' }
+  const error = { code: 'conflict', message: 'This message is no longer queued.' }
   answers['POST move'] = { status: 409, body: { error } }
   await show([turn(a), turn(b)])
   await press(words.up, 1)

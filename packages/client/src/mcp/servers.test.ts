@@ -177,8 +177,8 @@ describe('words', () => {
   it('says why a server is not used', () => {
     const by = { scope: 'project' as const, file: '/w/.mcp.json', line: 7 }
     expect(whyUnused(server('a', { use: 'overridden', overridden_by: by }))).toContain('/w/.mcp.json:7')
-    expect(whyUnused(server('a', { use: 'filtered', message: 'The workspace is not trusted.' }))).toBe(
-      'The workspace is not trusted.',
+    expect(whyUnused(server('a', { use: 'filtered', message: 'The workspace isn’t trusted.' }))).toBe(
+      'The workspace isn’t trusted.',
     )
   })
 

@@ -63,7 +63,7 @@ describe('faults of the server', () => {
     { path: 'rules[0].effect', message: 'rules[0].effect is "x"; it must be one of "allow", "deny", "ask"' },
     { path: 'port', message: 'port is -1' },
   ]
-  const error = new ApiError('invalid_request', 400, 'The configuration has 2 faults', { details })
+  const error = new ApiError('invalid_request', 400, 'The configuration has 2 errors', { details })
 
   it('stand beside their own key', () => {
     expect(faultOf(error, 'rules', 'whole')).toMatch(/^Rules\[0\]\.effect is "x".*\.$/)

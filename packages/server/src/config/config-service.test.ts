@@ -200,8 +200,8 @@ describe('change', () => {
       service.change(actor, { 'log.level': 'info', port: 1, cliPath: '/bin/evil' }),
     ).rejects.toMatchObject({
       details: [
-        { message: 'the environment decides log.level: change the variable DORKOS_LOG_LEVEL and restart' },
-        { message: 'the command line decides port: change the flag --port and restart' },
+        { message: 'the environment sets log.level; change the variable DORKOS_LOG_LEVEL and restart' },
+        { message: 'the command line sets port; change the flag --port and restart' },
         { message: 'cliPath can only be changed in the configuration file itself' },
       ],
     })

@@ -43,20 +43,24 @@ it('leaves an open folder with other files alone', async () => {
   await mkdir(home)
   await writeFile(join(home, 'letters'), '')
   await chmod(home, 0o777)
-  await expect(prepareHome({ HOME: root, DORKOS_HOME: home }, logger)).rejects.toThrow('holds other files')
+  await expect(prepareHome({ HOME: root, DORKOS_HOME: home }, logger)).rejects.toThrow('contains other files')
   expect(await modeOf(home)).toBe(0o777)
 })
 
 it('refuses a file, the owner’s home, and the root', async () => {
   await writeFile(join(root, 'file'), '')
   await expect(prepareHome({ HOME: root, DORKOS_HOME: join(root, 'file') }, logger)).rejects.toThrow(
-    'not a folder',
+    'isn’t a folder',
   )
   await expect(prepareHome({ HOME: root, DORKOS_HOME: join(root, 'file/x') }, logger)).rejects.toThrow(
-    'not a folder',
+    'isn’t a folder',
   )
-  await expect(prepareHome({ HOME: root, DORKOS_HOME: root }, logger)).rejects.toThrow('a folder of its own')
-  await expect(prepareHome({ HOME: root, DORKOS_HOME: '/' }, logger)).rejects.toThrow('a folder of its own')
+  await expect(prepareHome({ HOME: root, DORKOS_HOME: root }, logger)).rejects.toThrow(
+    'a folder just for this',
+  )
+  await expect(prepareHome({ HOME: root, DORKOS_HOME: '/' }, logger)).rejects.toThrow(
+    'a folder just for this',
+  )
 })
 
 it.runIf(process.getuid?.() === 0)('refuses a folder of another user', async () => {
@@ -74,6 +78,6 @@ it('wants a folder that servers share to be as private', async () => {
   await chmod(folder, 0o755)
   await writeFile(join(folder, 'letters'), '')
   await expect(prepareSharedFolder(folder, { HOME: root }, logger)).rejects.toThrow(
-    `The shared folder ${folder} is open to other users and holds other files; name a folder of its own in shared.folder.`,
+    `The shared folder ${folder} is open to other users and contains other files. Set shared.folder to a folder just for this.`,
   )
 })

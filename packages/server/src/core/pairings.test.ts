@@ -26,7 +26,7 @@ describe('a pairing', () => {
     expect(await pairings.claim(secret)).toBeUndefined()
     expect(await pairings.confirm(code, grant)).toMatchObject({ ...shown, confirmed: true })
     expect((await pairings.get(code)).confirmed).toBe(true)
-    await expect(pairings.confirm(code, grant)).rejects.toThrow('confirmed before')
+    await expect(pairings.confirm(code, grant)).rejects.toThrow('already confirmed')
     expect(await pairings.claim(secret)).toEqual({ grant, name: 'a browser', kind: 'browser' })
     await expect(pairings.claim(secret)).rejects.toEqual(gone)
     await expect(pairings.get(code)).rejects.toEqual(gone)

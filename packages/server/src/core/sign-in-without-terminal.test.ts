@@ -42,8 +42,8 @@ const doors: [string, Partial<AgentsSandbox>][] = [
     'agents’ commands run without a sandbox (it is off)',
     { enabled: false, reason: say('cli_words', { text: 'it is off' }) },
   ],
-  ['never tried against the sandbox of darwin', { platform: 'darwin' }],
-  ['settings open the sandbox of agents’ commands (/a.json)', { openedBy: async () => ['/a.json'] }],
+  ['never tested against the sandbox of darwin', { platform: 'darwin' }],
+  ['settings loosen the sandbox of agents’ commands (/a.json)', { openedBy: async () => ['/a.json'] }],
 ]
 
 describe('a code for a terminal', () => {

@@ -109,16 +109,16 @@ describe('banners', () => {
     )
     expect(banner).toMatchObject({ level: 'danger' })
     expect(banner?.message).toContain('socat not installed')
-    expect(banner?.message).toMatch(/can read every file/)
+    expect(banner?.message).toMatch(/can read all your user’s files/)
   })
 
   it('says what it means to be root, with a sandbox and without, and what to do', () => {
     const message = (enabled: boolean) =>
       banners(parts({ root: true, sandbox: () => ({ enabled, reason: undefined }) })).at(-1)?.message
     expect(message(true)).toMatch(
-      /runs as root.*without rights, but can read every file of root’s.*Make a user/,
+      /runs as root.*without privileges, but can read all of root’s files.*Create a user/,
     )
-    expect(message(false)).toMatch(/runs as root.*can do everything on this machine.*Make a user/)
+    expect(message(false)).toMatch(/runs as root.*can do anything on this machine.*Create a user/)
   })
 
   it('puts danger first', () => {

@@ -216,7 +216,7 @@ describe('adding', () => {
     expect(await create('owner/project/sub', 'container')).toMatchObject({ mode: 'container' })
     await expect(create('owner/project/sub/deep', 'host')).rejects.toThrow('runs in a container')
     await expect(create('owner/project/sub/deep', 'container')).rejects.toThrow('runs in a container')
-    await expect(create('owner/project', 'container')).rejects.toThrow('lies in')
+    await expect(create('owner/project', 'container')).rejects.toThrow('is inside')
     expect(await create('owner/project', 'host')).toMatchObject({ mode: 'host' })
     expect(await create('owner/other', 'host')).toMatchObject({ mode: 'host' })
     expect(checked.map((path) => relative(base, path))).toEqual([

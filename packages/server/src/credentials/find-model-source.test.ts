@@ -62,7 +62,7 @@ describe('which source', () => {
       authorization: 'Bearer t',
       'x-api-key': 'k',
     })
-    expect(() => find({ ANTHROPIC_API_KEY: 'sk-1\r\nevil: 1' })).toThrow('cannot be in a key')
+    expect(() => find({ ANTHROPIC_API_KEY: 'sk-1\r\nevil: 1' })).toThrow('can’t be in a key')
   })
 
   it('sends a key only where it belongs', () => {
@@ -72,7 +72,7 @@ describe('which source', () => {
     expect(find(env, { anthropicBaseUrl: 'https://own.example' })).toMatchObject({
       baseUrl: 'https://own.example',
     })
-    expect(() => find({ ...env, ANTHROPIC_BASE_URL: 'file:///etc' })).toThrow('not a web address')
+    expect(() => find({ ...env, ANTHROPIC_BASE_URL: 'file:///etc' })).toThrow('isn’t a web address')
   })
 
   it('is a cloud provider, with its variables and no others', () => {
@@ -141,7 +141,7 @@ describe('which source', () => {
 
   it('counts what the owner’s settings file sets, as the CLI does', async () => {
     await settings({ env: { ANTHROPIC_API_KEY: 'from settings', N: 1 } })
-    expect(() => find({})).toThrow('cannot be in a key')
+    expect(() => find({})).toThrow('can’t be in a key')
     await settings({ env: { ANTHROPIC_API_KEY: 'settings' } })
     expect(await headersOf(find({ ANTHROPIC_API_KEY: 'env' }))).toEqual({ 'x-api-key': 'settings' })
     await writeFile(join(home, '.claude/settings.json'), '{ broken')
@@ -177,9 +177,9 @@ describe('apiKeyHelper', () => {
 
   it.each([
     ['echo secret-part; exit 3', 'exited with 3'],
-    ['true', 'did not print a key'],
-    ['echo secret part', 'did not print a key'],
-    ['kill -9 $$', 'was ended (SIGKILL)'],
+    ['true', 'didn’t print a key'],
+    ['echo secret part', 'didn’t print a key'],
+    ['kill -9 $$', 'was killed (SIGKILL)'],
     ['yes secret', 'far more than a key'],
   ])('fails with a sentence and without what it printed: %s', async (apiKeyHelper, message) => {
     await settings({ apiKeyHelper })
@@ -200,7 +200,7 @@ describe('apiKeyHelper', () => {
       monotonic: () => 0,
       timeoutMs: 200,
     })
-    await expect(ask()).rejects.toThrow('did not answer within 0.2 s')
+    await expect(ask()).rejects.toThrow('didn’t answer within 0.2 s')
     const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000)
   })

@@ -68,7 +68,7 @@ describe('the socket for codes', () => {
       '{"form":"link","x":1}\n',
       'GET / HTTP/1.1\n',
     ])
-      expect(JSON.parse(await send(text))).toEqual({ error: 'The request is not understood.' })
+      expect(JSON.parse(await send(text))).toEqual({ error: 'DorkOS doesn’t understand this request.' })
     expect(await send('x'.repeat(100_000))).toBe('')
     expect(asked).toEqual([])
   })

@@ -81,7 +81,7 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
     'with a hook in %s keeps sessions from starting until it is allowed, and it does not run, %s',
     async (file, mode) => {
       bring(file)
-      const reason = 'A policy of this machine has a hook that nobody allowed'
+      const reason = 'This machine’s policy has a hook that no one has allowed'
       expect((await turn(mode, `made-${mode}`)).end).toMatchObject(refused(reason))
       expect(marks()).toEqual([])
       expect(readdirSync(host.cwd)).toEqual([])

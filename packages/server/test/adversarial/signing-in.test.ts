@@ -145,7 +145,7 @@ describe.skipIf(!sandboxHere).each(['variable', 'file'] as const)(
         join(folder, 'settings.json'),
         JSON.stringify({ sandbox: { excludedCommands: ['git *'] } }),
       )
-      expect(await ask(ground)).toContain('settings open the sandbox of agents’ commands')
+      expect(await ask(ground)).toContain('settings loosen the sandbox of agents’ commands')
     })
   },
 )
@@ -175,7 +175,8 @@ describe('without a sandbox', () => {
       expect(lineOf(said, 'environment')).toBe('environment: 0')
       // The kernel shows what a program was started with.
       expect(lineOf(said, 'process')).toBe('process: 1')
-      const refused = 'No code is given out here, since an agent could ask for one too: agents’ commands run'
+      const refused =
+        'The server doesn’t give out codes here, because an agent could ask for one too: agents’ commands run'
       expect(lineOf(said, 'socket')).toContain(refused)
       expect(lineOf(said, 'terminal')).toContain(refused)
       expect(lineOf(said, 'redeem')).toBe('redeem: 410')

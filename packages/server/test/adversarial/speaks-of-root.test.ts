@@ -20,7 +20,7 @@ it('status, log and doctor say what it means, and what to do', async () => {
     expect(user).toEqual({ check: 'user', state: 'ok', detail: 'not root' })
     return
   }
-  expect(banner).toMatchObject({ level: 'warning', message: expect.stringContaining('Make a user') })
+  expect(banner).toMatchObject({ level: 'warning', message: expect.stringContaining('Create a user') })
   expect(log.map((line) => JSON.parse(line).msg)).toEqual([banner?.message])
   expect(user).toMatchObject({ state: 'warning', fix: expect.stringContaining('Make a user') })
 })

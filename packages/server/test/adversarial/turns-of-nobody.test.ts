@@ -53,7 +53,7 @@ it.concurrent.for(cases)(
     await rig.sessions.change(id, { permissionMode })
     await rig.send('hello')
     const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
-    expect(message).toContain('nobody said')
+    expect(message).toContain('no one asked for')
     // Before the process was ready, while it worked, or after: its time is not ours to choose.
     await expect.poll(() => rig.manager.peek(id)?.live ?? false, { timeout: minute }).toBe(false)
     for (const { body } of offline.model.requests) expect(JSON.stringify(body)).not.toContain(words)

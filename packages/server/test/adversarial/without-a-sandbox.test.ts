@@ -57,13 +57,13 @@ afterAll(() => host?.close(), minutes)
 describe('without a sandbox', () => {
   it('a banner says what that means', async () => {
     const { banners, sandbox } = await host.client.getStatus()
-    expect(sandbox).toMatchObject({ enabled: false, reason: 'the configuration switches it off' })
+    expect(sandbox).toMatchObject({ enabled: false, reason: 'the configuration turns it off' })
     const banner = banners.find(({ code }) => code === 'no_sandbox')
     expect(banner).toMatchObject({ level: 'danger' })
     expect(banner?.message).toContain(
-      'Agents’ commands run without a sandbox (the configuration switches it off).',
+      'Agents’ commands run without a sandbox (the configuration turns it off).',
     )
-    for (const risk of ['read every file of your user', 'DorkOS’s own state', 'reach this server', 'end it'])
+    for (const risk of ['read all your user’s files', 'DorkOS’s own state', 'reach this server', 'stop it'])
       expect(banner?.message).toContain(risk)
   })
 

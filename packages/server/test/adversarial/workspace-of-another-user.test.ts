@@ -108,9 +108,7 @@ describe('a workspace that its owner cannot reach', () => {
     const { warning } = await host.client.getWorkspace({ params: { id } })
     const server = (await diagnose(host.env)).find(({ check }) => check === 'server')
     if (!isRoot) return expect([warning, server?.detail.includes(path)]).toEqual([undefined, false])
-    expect(warning).toContain(
-      `Run DorkOS as ${uid}:${gid}, or make the folder root’s: chown -R 0:0 '${path}'`,
-    )
+    expect(warning).toContain(`Run DorkOS as ${uid}:${gid}, or give root the folder: chown -R 0:0 '${path}'`)
     expect(server).toMatchObject({ state: 'warning', detail: expect.stringContaining(warning ?? '') })
   })
 })

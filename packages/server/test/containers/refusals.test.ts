@@ -54,7 +54,7 @@ describe('without bubblewrap or socat', { timeout: 60_000 }, () => {
       host.env.PATH = pathWithout(missing)
       await host.restart()
       const name = missing === 'bwrap' ? 'bubblewrap' : 'socat'
-      const why = `“boxed” runs in a container, and there can be none here: ${name} not installed`
+      const why = `“boxed” runs in a container, and containers aren’t available here: ${name} not installed`
       await expect(host.client.startSession({ params: { id: session.id }, body: {} })).rejects.toThrow(why)
       await expect(host.client.createSession({ body: { workspace_id: id, content: 'x' } })).rejects.toThrow(
         why,
@@ -74,14 +74,14 @@ describe.skipIf(!containersHere)('with a login or a cloud', { timeout: 60_000 },
     host = await startHost(() => said, { env: { ...cloud, ANTHROPIC_API_KEY: undefined } })
     const { id } = await boxedWorkspace(host)
     await expect(host.client.createSession({ body: { workspace_id: id, content: 'x' } })).rejects.toThrow(
-      'where no key and no login goes',
+      'which never gets a key or a login',
     )
     expect(await host.client.getStatus()).toMatchObject({ containers: { available: false } })
     expect(await diagnose(host.env)).toContainEqual(
       expect.objectContaining({
         check: 'containers',
         state: 'warning',
-        detail: expect.stringContaining('by itself'),
+        detail: expect.stringContaining('reaches the model directly'),
       }),
     )
   })
@@ -97,7 +97,7 @@ describe.skipIf(!containersHere)('directories', { timeout: 60_000 }, () => {
     await expect(create(`${host.home}-containers`)).rejects.toThrow()
     mkdirSync(join(host.root, 'a', 'b'), { recursive: true })
     await create(join(host.root, 'a', 'b'))
-    await expect(create(join(host.root, 'a'))).rejects.toThrow('lies in')
+    await expect(create(join(host.root, 'a'))).rejects.toThrow('is inside')
     mkdirSync(join(host.root, 'a', 'b', 'c'))
     await expect(create(join(host.root, 'a', 'b', 'c'), 'host')).rejects.toThrow('runs in a container')
     const { workspaces } = await host.client.listWorkspaces()

@@ -274,7 +274,7 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     writeFileSync(join(folder, `${id}.jsonl`), copy)
     await expect.poll(() => client.getSession({ params: { id } }).catch(() => undefined)).toBeDefined()
     await expect(client.startSession({ params: { id }, body: {} })).rejects.toThrow(
-      'held outside of the container',
+      'started outside the container',
     )
   })
 })

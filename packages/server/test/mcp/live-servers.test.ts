@@ -65,7 +65,7 @@ it('by the API', async () => {
   const params = { name: 'live' }
   await client.addMcpServers({ body: { name: 'live', entry: offering('one') } })
   expect(await offerOnce('live', 'connected')).toEqual(['mcp__live__one'])
-  const message = 'The MCP server live is connected now: 1 tool.'
+  const message = 'The MCP server live is now connected, with 1 tool.'
   await session.watch.next('notice', (event) => event.message === message)
   const changed = await client.changeMcpServer({ params, body: { entry: offering('two') } })
   expect(changed).toMatchObject({ name: 'live', use: 'active', source: { scope: 'dorkos' } })

@@ -54,7 +54,7 @@ it('a late one brings its tools to a session that runs, and the session says so'
   expect(await session.say(content)).toMatchObject({ outcome: 'completed' })
   expect(session.result(2)).toMatchObject({ tool: 'hello' })
   expect(session.watch.of('notice')).toMatchObject([
-    { level: 'info', code: 'mcp_connected', message: 'The MCP server late is connected now: 1 tool.' },
+    { level: 'info', code: 'mcp_connected', message: 'The MCP server late is now connected, with 1 tool.' },
   ])
   // Another session has it from the start: nothing to report.
   const other = await start('ok')

@@ -93,18 +93,18 @@ it('refuses what no session would get, and calls nothing', async () => {
     )
   expect(await refusal('nothing', { tool: 'any' })).toMatch(/^not_found .*no MCP server nothing/)
   expect(await refusal('tools', { tool: 'unheard' })).toMatch(
-    /^not_found .*no tool unheard; it has env, hello, large/,
+    /^not_found .*no tool unheard\. It has env, hello, large/,
   )
   expect(await refusal('tools', { tool: 'env', workspace_id: 'ws_none0000' })).toMatch(/^not_found /)
-  expect(await refusal('off', { tool: 'any' })).toMatch(/^conflict .*not used here/)
-  expect(await refusal('own', { tool: 'any' })).toMatch(/^conflict .*left to the CLI/)
-  expect(await refusal('broken', { tool: 'any' })).toMatch(/^conflict broken is not connected: /)
+  expect(await refusal('off', { tool: 'any' })).toMatch(/^conflict .*isn’t used here/)
+  expect(await refusal('own', { tool: 'any' })).toMatch(/^conflict .*Claude Code runs/)
+  expect(await refusal('broken', { tool: 'any' })).toMatch(/^conflict broken isn’t connected: /)
 
   const workspace_id = (await mainWorkspace(used.host)).id
   const toggle = (off: boolean) =>
     client.switchMcp({ body: { workspace_id, server: 'tools', tool: 'hello', off } })
   await toggle(true)
-  expect(await refusal('tools', { tool: 'hello' })).toMatch(/^conflict .*switched off/)
+  expect(await refusal('tools', { tool: 'hello' })).toMatch(/^conflict .*turned off/)
   await toggle(false)
 
   const file = put(join(root, 'held.json'), { read: 'Reads.' })
@@ -112,7 +112,7 @@ it('refuses what no session would get, and calls nothing', async () => {
   expect(await refusal('held', { tool: 'read' })).toBe('let in')
   put(file, { read: 'Reads, and sends away.' })
   const { tools } = await client.reconnectMcpServer({ params: { name: 'held' }, body: {} })
-  expect(await refusal('held', { tool: 'read' })).toMatch(/^conflict .*held back.*accept it first/)
+  expect(await refusal('held', { tool: 'read' })).toMatch(/^conflict .*has changed.*accept it first/)
   const seen = tools.map(({ name, pin: { hash } }) => ({ name, hash }))
   await client.acceptMcpTools({ params: { name: 'held' }, body: { tools: seen } })
   expect(await refusal('held', { tool: 'read' })).toBe('let in')
@@ -121,7 +121,7 @@ it('refuses what no session would get, and calls nothing', async () => {
   const path = join(root, 'foreign')
   put(join(path, '.mcp.json'), { mcpServers: { theirs: offering('any') } })
   const { id } = await client.createWorkspace({ body: { path } })
-  expect(await refusal('theirs', { tool: 'any', workspace_id: id })).toMatch(/^conflict .*not used here/)
+  expect(await refusal('theirs', { tool: 'any', workspace_id: id })).toMatch(/^conflict .*isn’t used here/)
   expect((await audit('mcp_tool_tried')).length).toBe(before + 2)
 })
 

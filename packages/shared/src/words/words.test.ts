@@ -83,7 +83,7 @@ describe('a saying', () => {
       why: say('sandbox_tools_missing', { tools: ['socat'] }),
     })
     expect(saying.message).toBe(
-      'The workspace “box” runs in a container, and there can be none here: socat not installed; on Debian: apt-get install socat.',
+      'The workspace “box” runs in a container, and containers aren’t available here: socat not installed; on Debian, run apt-get install socat.',
     )
     expect(JSON.parse(JSON.stringify(saying.params))).toEqual({
       name: 'box',

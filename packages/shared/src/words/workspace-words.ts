@@ -1,15 +1,15 @@
 /** About workspaces, their paths, their trust and their containers. */
 export const workspaceWords = {
-  workspace_not_found: ({ id }: { id: string }) => `There is no workspace ${id}.`,
+  workspace_not_found: ({ id }: { id: string }) => `There’s no workspace ${id}.`,
   workspace_exists: ({ path, name }: { path: string; name: string }) =>
     `${path} is already the workspace “${name}”.`,
-  workspace_is_main: 'This is the main workspace: make another one the main one first.',
-  workspace_main_missing: 'There is no main workspace: add a workspace and make it the main one.',
-  workspace_main_needed: 'One workspace must be the main one; make another the main one instead.',
+  workspace_is_main: 'This is the main workspace. Make another workspace the main one first.',
+  workspace_main_missing: 'There’s no main workspace. Add a workspace and make it the main one.',
+  workspace_main_needed: 'One workspace must be the main one. Make another the main one instead.',
   workspace_moved: ({ name, path }: { name: string; path: string }) =>
-    `The workspace “${name}” now leads to ${path}, which is another directory than was added; add that one instead.`,
+    `The workspace “${name}” now leads to ${path}, which isn’t the directory you added. Add that one instead.`,
   workspace_excludes: ({ directory, name, path }: { directory: string; name: string; path: string }) =>
-    `${directory} is not inside the workspace “${name}” (${path}).`,
+    `${directory} isn’t inside the workspace “${name}” (${path}).`,
 
   workspace_owner_unreachable: ({
     folder,
@@ -22,49 +22,49 @@ export const workspaceWords = {
     gid: number
     why: string
   }) =>
-    `${folder} belongs to the user ${uid}, and agents of a server that is root cannot be that user here (${why}): commands fail there in the sandbox, or write only what is open to all, and what file tools make is root’s. Run DorkOS as ${uid}:${gid}, or make the folder root’s: chown -R 0:0 '${folder.replaceAll("'", `'\\''`)}'`,
-  workspace_owner_tools_missing: 'setpriv and unshare are not installed',
-  workspace_owner_folder_closed: 'it cannot reach or write the folder',
+    `${folder} belongs to user ${uid}, and this server runs as root but can’t run agents as that user (${why}). Commands in the sandbox will fail there, or write only where everyone can, and root will own what file tools create. Run DorkOS as ${uid}:${gid}, or give root the folder: chown -R 0:0 '${folder.replaceAll("'", `'\\''`)}'`,
+  workspace_owner_tools_missing: 'setpriv and unshare aren’t installed',
+  workspace_owner_folder_closed: 'it can’t reach the folder or write to it',
 
-  path_with_nul: 'A path cannot contain a NUL character.',
-  path_not_absolute: ({ path }: { path: string }) => `${path} is not an absolute path.`,
+  path_with_nul: 'A path can’t contain a NUL character.',
+  path_not_absolute: ({ path }: { path: string }) => `${path} isn’t an absolute path.`,
   path_in_state_folder: ({ path }: { path: string }) =>
-    `${path} is inside the state folder of DorkOS, which agents must not reach.`,
+    `${path} is inside DorkOS’s state folder, which agents must not reach.`,
   path_in_cli_folder: ({ path }: { path: string }) =>
-    `${path} is inside the Claude Code CLI’s own folder, which is not for agents to work in.`,
-  path_missing: ({ path }: { path: string }) => `${path} does not exist; make the directory first.`,
-  path_not_directory: ({ path }: { path: string }) => `${path} is not a directory.`,
+    `${path} is inside the Claude Code CLI’s own folder, where agents can’t work.`,
+  path_missing: ({ path }: { path: string }) => `${path} doesn’t exist. Create the directory first.`,
+  path_not_directory: ({ path }: { path: string }) => `${path} isn’t a directory.`,
   path_outside_roots: ({ path, roots }: { path: string; roots: string }) =>
-    `${path} is outside ${roots}; add a directory above it to \`roots\` in the configuration.`,
+    `${path} is outside ${roots}. Add a directory above it to \`roots\` in the configuration.`,
   path_unfollowable: ({ path, code }: { path: string; code: string }) =>
-    `${path} cannot be followed (${code}).`,
+    `${path} can’t be resolved (${code}).`,
 
-  trust_changed: 'What is in the workspace now is not what was shown; look at it again.',
+  trust_changed: 'The workspace has changed since it was shown. Review it again.',
   trust_impossible: ({ path, why }: { path: string; why: string }) =>
-    `The workspace cannot be trusted as it is. ${path}: ${why}`,
+    `The workspace can’t be trusted as it is. ${path}: ${why}`,
   trust_unseen:
-    'There is something in this workspace that would count once it is trusted. Look at it first (GET /api/workspaces/:id/trust), then trust what you saw by its digest.',
-  trust_key_unmade: ({ file }: { file: string }) => `${file} could not be made.`,
-  trust_key_unreadable: ({ file }: { file: string }) => `${file} cannot be read.`,
+    'Trusting this workspace would load what’s in it. Review that first (GET /api/workspaces/:id/trust), then trust what you saw by its digest.',
+  trust_key_unmade: ({ file }: { file: string }) => `Can’t create ${file}.`,
+  trust_key_unreadable: ({ file }: { file: string }) => `Can’t read ${file}.`,
   trust_key_invalid: ({ file }: { file: string }) =>
-    `${file} is not a key. Remove it; a new one is made, and every workspace has to be trusted again.`,
+    `${file} isn’t a key. Remove it. DorkOS then creates a new one, and every workspace has to be trusted again.`,
 
-  containers_unavailable: 'There are no containers here.',
-  containers_impossible: ({ why }: { why: string }) => `There can be no containers here: ${why}.`,
+  containers_unavailable: 'Containers aren’t available here.',
+  containers_impossible: ({ why }: { why: string }) => `Containers aren’t available here: ${why}.`,
   container_of_workspace_impossible: ({ name, why }: { name: string; why: string }) =>
-    `The workspace “${name}” runs in a container, and there can be none here: ${why}.`,
+    `The workspace “${name}” runs in a container, and containers aren’t available here: ${why}.`,
   container_without_gateway: ({ name }: { name: string }) =>
-    `The workspace “${name}” runs in a container, where no key and no login goes, but the CLI would need yours there to reach the model by itself. Set ANTHROPIC_API_KEY, which stays with DorkOS, or work in a workspace of mode host.`,
+    `The workspace “${name}” runs in a container, which never gets a key or a login. Without one, the CLI there can’t reach the model directly. Set ANTHROPIC_API_KEY, which stays with DorkOS, or use a workspace in mode host.`,
   container_holds_closed: ({ path, held }: { path: string; held: string }) =>
-    `A container around ${path} would hold ${held}, which it is to keep out; choose a directory below.`,
+    `A container around ${path} would contain ${held}, which must stay outside it. Choose a directory further down.`,
   container_holds_own: ({ path }: { path: string }) =>
-    `${path} is a place that every container has for itself.`,
+    `Every container has a ${path} of its own. Choose another directory.`,
   container_holds_workspace: ({ name, other, path }: { name: string; other: string; path: string }) =>
-    `The workspace “${other}” (${path}) lies in “${name}”, which runs in a container and would hold it; remove one of them.`,
+    `The workspace “${other}” (${path}) is inside “${name}”, which runs in a container and would contain it. Remove one of them.`,
   container_would_hold: ({ name, path, around }: { name: string; path: string; around: string }) =>
-    `The workspace “${name}” (${path}) lies in ${around}; a container would hold it.`,
+    `The workspace “${name}” (${path}) is inside ${around}, so a container there would contain it.`,
   container_around: ({ path, name }: { path: string; name: string }) =>
-    `${path} lies in the workspace “${name}”, which runs in a container.`,
+    `${path} is inside the workspace “${name}”, which runs in a container.`,
   container_needs_binary: ({ program }: { program: string }) =>
-    `The CLI is a script (${program}); a container runs only its binary. Remove \`cliPath\` from the configuration.`,
+    `The CLI is a script (${program}), and a container can only run its binary. Remove \`cliPath\` from the configuration.`,
 }

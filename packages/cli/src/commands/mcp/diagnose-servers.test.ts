@@ -128,7 +128,7 @@ describe('diagnoseList', () => {
       filtered('variables', 'A may not be used: add it to mcp.expandEnv in the configuration.'),
       filtered('variables', 'B is not set in the environment of the DorkOS server.'),
       filtered('variables', 'With its variables put in, command is empty.'),
-      filtered('switched_off', 'It is switched off.'),
+      filtered('switched_off', 'It’s turned off.'),
       filtered('denied', 'deniedMcpServers denies it.'),
     ]
     const faults = [{ file: '/w/.mcp.json', line: 2, scope: 'project' as const, message: 'not JSON' }]

@@ -59,7 +59,7 @@ describe('renderMcpList', () => {
       server('slow', { health: { ...health, state: 'pending' } }),
       idle,
       { ...idle, name: 'theirs', entry: { type: 'stdio' as const, command: 'x', passthrough: true } },
-      server('off', { use: 'filtered', reason: 'switched_off', message: 'It is switched off.' }),
+      server('off', { use: 'filtered', reason: 'switched_off', message: 'It’s turned off.' }),
       server('works', { use: 'overridden', source: project, message: 'Another goes before it.' }),
       server('db', { use: 'filtered', reason: 'trust', source: project, message: 'Not trusted.' }),
     ]
@@ -76,7 +76,7 @@ describe('renderMcpList', () => {
       '[NOT STARTED]  idle    user                 /home/me/.claude.json:7',
       '[CLAUDE CODE]  theirs  user                 /home/me/.claude.json:7',
       '[DISABLED]     off     user                 /home/me/.claude.json:7',
-      '    It is switched off.',
+      '    It’s turned off.',
       '1 of 5 connected, 1 disabled, 1 run by Claude Code',
       '',
       'Overridden:',

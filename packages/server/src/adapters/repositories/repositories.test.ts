@@ -120,7 +120,7 @@ describe('a commit', () => {
     await expect(commit([read('a.txt')])).rejects.toMatchObject({ code: 'conflict' })
     write('.git/MERGE_HEAD', head())
     write('a.txt', 'c\n')
-    await expect(commit([read('a.txt')])).rejects.toThrow('A merge is under way')
+    await expect(commit([read('a.txt')])).rejects.toThrow('A merge is in progress')
     expect((await repositories().state(directory)).refused?.message).toContain('A merge')
   })
 
@@ -245,9 +245,11 @@ describe('in a hostile repository', () => {
 it('says why there is nothing to commit to', async () => {
   const outside = join(root, 'outside')
   mkdirSync(outside)
-  expect((await repositories().state(outside)).refused?.message).toBe('This folder is in no git repository.')
+  expect((await repositories().state(outside)).refused?.message).toBe(
+    'This folder isn’t in a git repository.',
+  )
   const without = createRepositories({ PATH: '' })
-  expect((await without.state(directory)).refused?.message).toBe('git is not installed.')
+  expect((await without.state(directory)).refused?.message).toBe('Git isn’t installed.')
   git('config', '--unset', 'user.name')
   expect((await repositories().state(directory)).refused?.message).toContain('user.name')
 })

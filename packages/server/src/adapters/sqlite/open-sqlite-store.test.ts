@@ -59,7 +59,7 @@ describe('opening', () => {
     const before = await readFile(path)
     await expect(open(path)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('of another program'),
+      message: expect.stringContaining('another program’s database'),
     })
     expect(await readFile(path)).toEqual(before)
   })
@@ -181,7 +181,7 @@ describe('a full disk', () => {
     const result = JSON.parse(stdout)
     const full = { name: 'AppError', code: 'storage_full' }
     expect(result.eventFault).toMatchObject(full)
-    expect(result.eventFault.message).toContain('free some space')
+    expect(result.eventFault.message).toContain('Free up space')
     expect(result.turnFault).toMatchObject(full)
     // Seq 1 is the lease's; the one after the last that was accepted comes when there is space.
     expect(result.read).toBe(result.seq - 2)

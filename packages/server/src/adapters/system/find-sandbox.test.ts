@@ -20,10 +20,10 @@ const find = (platform: NodeJS.Platform = 'linux') => findSandbox({ PATH: folder
 describe('findSandbox', () => {
   it('needs bubblewrap and socat on Linux, and says what to install', async () => {
     expect((await find()).reason?.message).toBe(
-      'bubblewrap and socat not installed; on Debian: apt-get install bubblewrap socat',
+      'bubblewrap and socat not installed; on Debian, run apt-get install bubblewrap socat',
     )
     add('bwrap')
-    expect((await find()).reason?.message).toBe('socat not installed; on Debian: apt-get install socat')
+    expect((await find()).reason?.message).toBe('socat not installed; on Debian, run apt-get install socat')
     add('socat')
     expect(await find()).toEqual({ available: true, reason: undefined })
   })
@@ -50,19 +50,19 @@ describe('findSandbox', () => {
 
   it('needs nothing on macOS, and has nothing elsewhere', async () => {
     expect(await find('darwin')).toEqual({ available: true, reason: undefined })
-    expect((await find('win32')).reason?.message).toBe('there is no sandbox for win32')
+    expect((await find('win32')).reason?.message).toBe('there’s no sandbox for win32')
   })
 })
 
 it.each([
-  ['kernel/apparmor_restrict_unprivileged_userns', '1', 'AppArmor forbids them to users'],
+  ['kernel/apparmor_restrict_unprivileged_userns', '1', 'AppArmor denies them to users'],
   ['kernel/unprivileged_userns_clone', '0', 'sysctl kernel.unprivileged_userns_clone=1'],
   ['user/max_user_namespaces', '0', 'sysctl user.max_user_namespaces='],
 ])('where the system forbids namespaces by %s, says what to do', (setting, value, words) => {
   const said = (found: string) => noNamespaces('no', (name) => (name === setting ? found : undefined)).message
-  expect(said(value)).toMatch(/^bubblewrap cannot make namespaces here \(no\); /)
+  expect(said(value)).toMatch(/^bubblewrap can’t create namespaces here \(no\) because /)
   expect(said(value)).toContain(words)
-  expect(said('5')).toBe('bubblewrap cannot make namespaces here (no)')
+  expect(said('5')).toBe('bubblewrap can’t create namespaces here (no)')
 })
 
 describe('findProgram', () => {

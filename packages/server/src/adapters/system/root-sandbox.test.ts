@@ -81,5 +81,5 @@ it('can be run while others make sure of it, from the first time on', async () =
 })
 
 it('says so where there is no bubblewrap any more', async () => {
-  await expect(createRootSandbox(home, { PATH: home }).prepare()).rejects.toThrow('not installed any more')
+  await expect(createRootSandbox(home, { PATH: home }).prepare()).rejects.toThrow('no longer installed')
 })

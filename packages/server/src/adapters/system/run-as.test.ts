@@ -29,18 +29,18 @@ describe.runIf(isRoot)('in what belongs to another user', () => {
   })
 
   it('they are not where that user could not work, which says what to do', async () => {
-    const chown = `Run DorkOS as 23457:0, or make the folder root’s: chown -R 0:0 '${folder.replace("'", `'\\''`)}'`
+    const chown = `Run DorkOS as 23457:0, or give root the folder: chown -R 0:0 '${folder.replace("'", `'\\''`)}'`
     chmodSync(folder, 0o555)
     const { user, fault } = await findUser(folder, env)
     expect(user).toBeUndefined()
-    expect(fault?.message).toContain('it cannot reach or write the folder')
+    expect(fault?.message).toContain('it can’t reach the folder or write to it')
     expect(fault?.message).toContain(chown)
     const below = join(folder, 'below')
     mkdirSync(below)
     chownSync(folder, 0, 0)
     chownSync(below, 23_457, 0)
     chmodSync(folder, 0o700)
-    expect((await findUser(below, env)).fault?.message).toContain('cannot reach')
-    expect((await findUser(below, { PATH: folder })).fault?.message).toContain('not installed')
+    expect((await findUser(below, env)).fault?.message).toContain('can’t reach')
+    expect((await findUser(below, { PATH: folder })).fault?.message).toContain('aren’t installed')
   })
 })

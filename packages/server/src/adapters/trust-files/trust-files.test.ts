@@ -331,7 +331,7 @@ it('makes a key once, for its owner alone, and refuses one that is none', async 
   expect(readdirSync(home)).toEqual(['trust-key'])
   expect(statSync(join(home, 'trust-key')).mode & 0o777).toBe(0o600)
   await writeFile(join(home, 'trust-key'), 'short')
-  await expect(loadTrustKey(home)).rejects.toThrow('is not a key')
+  await expect(loadTrustKey(home)).rejects.toThrow('isn’t a key')
   await rm(join(home, 'trust-key'))
   await symlink(join(base, 'elsewhere'), join(home, 'trust-key'))
   await expect(loadTrustKey(home)).rejects.toThrow()

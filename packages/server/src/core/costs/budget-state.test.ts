@@ -17,7 +17,7 @@ describe('what is said of a budget that is used up', () => {
     expect(refusal('session', 1, 1)).toMatchObject({
       reason: {
         message: expect.stringMatching(
-          /^The budget of this session .* Raise the budget of the session to go on\.$/,
+          /^This session’s budget .* To continue, raise the session’s budget\.$/,
         ),
       },
       reasonCode: 'session_budget',
@@ -25,7 +25,7 @@ describe('what is said of a budget that is used up', () => {
     expect(refusal('day', 1, 1)).toMatchObject({
       reason: {
         message: expect.stringMatching(
-          /^The budget of this day .* Raise the budget of the day, with the costs, to go on\.$/,
+          /^Today’s budget .* To continue, raise the daily budget under Costs\.$/,
         ),
       },
       reasonCode: 'day_budget',

@@ -212,7 +212,7 @@ describe('a budget', () => {
     expect(calls).toBe(4)
     expect(costs.refusalOf(one)).toEqual({
       reason: expect.objectContaining({
-        message: expect.stringContaining('The budget of this session is used up: $1.20 of $1.00.'),
+        message: expect.stringContaining('This session’s budget is used up: $1.20 of $1.00.'),
       }),
       reasonCode: 'session_budget',
     })
@@ -311,7 +311,7 @@ describe('a budget', () => {
     costs.callEnded(two)
     expect(await costs.admit(one)).toEqual({
       ok: false,
-      message: expect.stringContaining('The budget of this day'),
+      message: expect.stringContaining('Today’s budget'),
     })
     await ended(record(two), second)
     expect((await costs.admit(two)).ok).toBe(false)

@@ -85,7 +85,7 @@ describe('no process may start under a policy', () => {
 
   it('that keeps hooks on, whatever was allowed', () => {
     expect(refused({ keptOn: '/etc/p.json' })).toMatch(
-      /disableAllHooks: false.*\/etc\/p\.json.*Take that line/,
+      /\/etc\/p\.json.*disableAllHooks: false.*Remove that line/,
     )
     expect(refused({})).toBeUndefined()
   })
@@ -109,7 +109,7 @@ describe('no process may start under a policy', () => {
 
   it('that turns on a plugin that nobody allowed, or that cannot be', () => {
     const reading = { plugins: [plugin], enabledPlugins: ['p@m'], policyPlugins: ['p@m'] }
-    expect(refused(reading)).toMatch(/the plugin p@m, which nobody allowed.*Look at it.*enabledPlugins/)
+    expect(refused(reading)).toMatch(/the plugin p@m, which no one has allowed.*Review it.*enabledPlugins/)
     expect(refused(reading, consent('plugin'))).toBeUndefined()
     expect(refused({ ...reading, policyPlugins: [] })).toBeUndefined()
     const forced = { ...reading, plugins: [{ ...plugin, fault: 'It brings hooks.' }] }

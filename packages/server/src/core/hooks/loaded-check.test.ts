@@ -46,7 +46,7 @@ describe('hooks', () => {
   it('that are not listed are off by the switch, which must be said to hold', () => {
     for (const allDisabled of [false, undefined, 'true'])
       expect(found({ policy: { allDisabled } })).toContain('disableAllHooks')
-    expect(found({ policy: { policyUnreadable: true } })).toContain('cannot read the policy')
+    expect(found({ policy: { policyUnreadable: true } })).toContain('can’t read this machine’s policy')
   })
 
   it('are not known where the CLI does not say it, or says it in another form', () => {

@@ -29,7 +29,7 @@ it('describes each source in a section of its own', () => {
     ],
     overridden: [{ server: server('user', 'github'), by: server('dorkos', 'github') }],
     filtered: [
-      { server: server('project', 'my server'), sentence: { message: 'The workspace is not trusted.' } },
+      { server: server('project', 'my server'), sentence: { message: 'The workspace isn’t trusted.' } },
     ],
     faults: [
       { file: '/w/.mcp.json', line: 7, scope: 'project', name: 'bad', reason: 'it has no command' },
@@ -50,7 +50,7 @@ it('describes each source in a section of its own', () => {
     'Overridden:',
     '  github (user: /files/user.json:3) by github (DorkOS: /files/dorkos.json:3)',
     'Filtered out:',
-    '  "my server" (project: /files/project.json:3): The workspace is not trusted.',
+    '  "my server" (project: /files/project.json:3): The workspace isn’t trusted.',
     'Faults:',
     '  bad (/w/.mcp.json:7): it has no command',
     '  /w/.mcp.json: it is not JSON',

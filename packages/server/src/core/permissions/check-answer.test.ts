@@ -133,7 +133,7 @@ describe('checkAnswer', () => {
     ['a form with no such field', form, allow({ answers: { name: 'Ada', toString: 'x' } })],
     ['a form that stops the turn', form, { decision: 'deny', interrupt: true }],
   ])('refuses %s', (_, asked, answer) => {
-    expect(refused(asked, answer)).toMatch(/^The answer does not fit: .+\.$/)
+    expect(refused(asked, answer)).toMatch(/^The answer wasn’t accepted: .+\.$/)
   })
 })
 

@@ -144,7 +144,7 @@ describe('an approval', () => {
     fixture.clock.advance(1)
     expect(await answer).toEqual({
       behavior: 'deny',
-      message: expect.stringContaining('Nobody answered in time'),
+      message: expect.stringContaining('No one answered in time'),
     })
     expect(await codeOf(fixture.gateway.approvals.answer(owner(), approval.id, allow))).toEqual({
       code: 'already_answered',
@@ -192,7 +192,7 @@ describe('an approval', () => {
     expect((await answer).behavior).toBe('deny')
     expect(await fixture.gateway.approvals.get(owner(), approval.id)).toMatchObject({
       state: 'void',
-      message: expect.stringContaining('no longer waits'),
+      message: expect.stringContaining('no longer needs an answer'),
     })
     expect((await codeOf(fixture.gateway.approvals.answer(owner(), approval.id, allow))).code).toBe(
       'already_answered',

@@ -138,6 +138,6 @@ describe('the rule of an answer', () => {
     const long = { a: 'x'.repeat(60_000), b: 'x'.repeat(60_000) }
     const offered = proposedRule(call(tool, long), 'ws_1')
     expect(offered?.fields).toEqual(['a', 'b'])
-    expect(() => ruleOfAnswer(offered, long, always(fields('a', 'b')), from)).toThrow('cannot be held fixed')
+    expect(() => ruleOfAnswer(offered, long, always(fields('a', 'b')), from)).toThrow('stay the same')
   })
 })

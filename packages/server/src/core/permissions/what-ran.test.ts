@@ -59,7 +59,7 @@ describe('a call that ran', () => {
   it('without having been seen before is reported, and what ran is in the audit log', async () => {
     await seen(asks('Bash', command))
     const unseen = asks('Bash', other)
-    expect(permissions.onToolRan(unseen)?.message).toContain('without having been seen')
+    expect(permissions.onToolRan(unseen)?.message).toContain('without DorkOS seeing the call')
     await permissions.close(say('cli_words', { text: 'done' }))
     const [, ...later] = await entries()
     expect(later).toMatchObject([
@@ -70,7 +70,7 @@ describe('a call that ran', () => {
   it('with another input is reported, and what ran is in the audit log', async () => {
     const question = asks('Bash', command)
     await seen(question)
-    expect(permissions.onToolRan({ ...question, input: other })?.message).toContain('with another input')
+    expect(permissions.onToolRan({ ...question, input: other })?.message).toContain('with input that differs')
     await permissions.close(say('cli_words', { text: 'done' }))
     const [requested, ...later] = await entries()
     expect(later).toMatchObject([
@@ -96,7 +96,7 @@ describe('a call that ran', () => {
     })
     expect(await answer).toMatchObject({ updatedInput: other })
     expect(permissions.onToolRan({ ...question, input: other })).toBeUndefined()
-    expect(permissions.onToolRan(question)?.message).toContain('with another input')
+    expect(permissions.onToolRan(question)?.message).toContain('with input that differs')
   })
 
   it('although a person said no, or was to be asked first, is reported', async () => {
@@ -109,7 +109,7 @@ describe('a call that ran', () => {
     expect(permissions.onToolRan(denied)?.message).toContain('although it was denied')
     const fetched = asks('WebFetch', { url: 'https://example.com' })
     await seen(fetched)
-    expect(permissions.onToolRan(fetched)?.message).toContain('although a person was to be asked')
+    expect(permissions.onToolRan(fetched)?.message).toContain('before anyone had answered')
   })
 
   it('to ask a person something is left to that', async () => {

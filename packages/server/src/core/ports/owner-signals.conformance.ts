@@ -74,7 +74,7 @@ export function ownerSignalsConformance(name: string, open: () => Promise<Signal
       await expect(subject.a.ask(owner, 1, deadlineMs)).rejects.toMatchObject({
         name: 'AppError',
         code: 'conflict',
-        message: 'This message no longer waits.',
+        message: 'This message is no longer queued.',
         details: { id: 7 },
       })
       const other = await subject.a.ask(owner, 2, deadlineMs).catch((error: unknown) => error)

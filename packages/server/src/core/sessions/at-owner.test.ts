@@ -234,7 +234,7 @@ describe('what is not stored for an owner that may be gone', () => {
     for (const call of calls)
       await expect(call).rejects.toMatchObject({
         code: 'unavailable',
-        message: /does not answer\. Try again/,
+        message: /isn’t responding\. Try again/,
       })
     expect(await b.services.sessions.get(actor, id)).not.toMatchObject({ title: 'Another' })
     expect(await ownerOf()).toBe(b.owner)
@@ -332,7 +332,7 @@ describe('a session that moves while its owner is asked', () => {
     })
     await expect(a.services.sessions.stop(actor, id)).rejects.toMatchObject({
       code: 'conflict',
-      message: 'Another server runs this session now.',
+      message: 'Another server is running this session now.',
     })
     expect(asked).toBe(3)
     expect(await a.services.sessions.send(actor, id, message)).toMatchObject({ turn: { state: 'queued' } })

@@ -327,7 +327,7 @@ describe('what nobody caused or allowed', () => {
     async (_, prompt) => {
       const process = await idle()
       process.begin()
-      expect(process.handlers.onPrompt(prompt)).toContain('nobody said')
+      expect(process.handlers.onPrompt(prompt)).toContain('no one asked for')
       await rig.agent.until(() => process.isClosed)
       const stopped = await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
       expect(await rig.turn(stopped.turn_id)).toMatchObject({ cause: 'background', outcome: 'interrupted' })
@@ -368,7 +368,7 @@ describe('what nobody caused or allowed', () => {
     rig.agent.prompt = 'BY ITSELF'
     const end = await endOf((await rig.send('one')).id)
     expect(end).toMatchObject({ outcome: 'failed', reason_code: 'not_started' })
-    expect(end.reason).toContain('nobody said')
+    expect(end.reason).toContain('no one asked for')
     const process = await rig.agent.process(1)
     expect([process.isClosed, process.sent]).toEqual([true, []])
   })
@@ -385,8 +385,16 @@ describe('what nobody caused or allowed', () => {
   it.each<[string, FakeLoaded, string]>([
     ['a hook', { hooks: [{ event: 'Stop', source: 'userSettings' }] }, 'Stop (userSettings)'],
     ['the switch for hooks turned off', { policy: { allDisabled: false } }, 'disableAllHooks'],
-    ['a policy that cannot be read', { policy: { policyUnreadable: true } }, 'cannot read the policy'],
-    ['more hooks of a policy', { policy: { policyHookCount: 1 } }, '1 hooks of a policy, where 0'],
+    [
+      'a policy that cannot be read',
+      { policy: { policyUnreadable: true } },
+      'can’t read this machine’s policy',
+    ],
+    [
+      'more hooks of a policy',
+      { policy: { policyHookCount: 1 } },
+      '1 hooks from this machine’s policy, but 0',
+    ],
     ['a hook of a policy', { byPolicy: { hooks: { Stop: [{ hooks: [{}] }] } } }, 'Stop (a policy)'],
     ['rules that do not count', { effective: { allowManagedPermissionRulesOnly: true } }, 'permissions.deny'],
     ['a plugin of a policy', { byPolicy: { enabledPlugins: { 'loud@m': true } } }, 'loud@m'],

@@ -186,7 +186,9 @@ describe('the watchdog', () => {
       await pass(175)
       expect(stuck()).toEqual([])
       await pass(300)
-      expect(stuck()).toMatchObject([{ level: 'warning', message: expect.stringContaining('on its way') }])
+      expect(stuck()).toMatchObject([
+        { level: 'warning', message: expect.stringContaining('handing a message') },
+      ])
       expect(rig.faults).toEqual(['a session does not move on'])
       arrive()
       await process.message(2)
