@@ -41,7 +41,7 @@ describe('dorkos serve', () => {
     await writeFile(join(offline.home, '.dorkos', 'config.jsonc'), '{ "port": "many", "modle": "demo" }')
     const { code, stderr, stdout } = await spawnCommand(['serve', '--log-level', 'loud'], offline).exit
     expect(code).toBe(2)
-    expect(stderr).toMatch(/3 faults/)
+    expect(stderr).toMatch(/3 errors/)
     for (const word of ['port', 'modle', '--log-level']) expect(stderr).toContain(word)
     expect(stdout).toBe('')
   })

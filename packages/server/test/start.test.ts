@@ -191,7 +191,7 @@ describe('a server that cannot start says why in one sentence', () => {
     const why = await refusal({ DORKOS_SANDBOX: 'maybe' })
     const file = join(home, 'config.jsonc')
     const [head, ...lines] = why.split('\n')
-    expect(head).toBe('The configuration has 4 faults:')
+    expect(head).toBe('The configuration has 4 errors:')
     expect(lines.map((line) => line.trim()).toSorted()).toEqual([
       expect.stringContaining(`${file}:2:3: there is no key prot; did you mean port?`),
       expect.stringMatching(`^${file}:3:\\d+: sessions.idleMinutes is "soon"`),

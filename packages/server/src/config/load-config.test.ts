@@ -142,7 +142,7 @@ describe('faults', () => {
       ].toSorted(),
     )
     expect(error.message.split('\n')).toHaveLength(17)
-    expect(error.message).toContain('The configuration has 16 faults:\n  /state/config.jsonc:')
+    expect(error.message).toContain('The configuration has 16 errors:\n  /state/config.jsonc:')
   })
 
   it('says where the text is not JSON with comments, and what stands there twice', () => {

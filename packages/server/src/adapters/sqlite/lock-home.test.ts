@@ -47,7 +47,7 @@ it('names the process that has it, and is free when that one was killed', async 
   await expect(lockHome(home)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringMatching(
-      new RegExp(`home is in use by another server \\(process ${other.pid}\\); stop it`),
+      new RegExp(`home is in use by another server \\(process ${other.pid}\\)\\. Stop it`),
     ),
   })
   other.kill('SIGKILL')
