@@ -1,5 +1,5 @@
 /** Names are of words that a reader of the field expects: these were used for too many things, and are not identifiers any more. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'rolldown/utils'
@@ -167,9 +167,16 @@ const proseOfMarkdown = (markdown: string): string[] =>
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md') && file !== 'style.md')
-    .map((file) => join('docs', file)),
+  join('benchmarks', 'README.md'),
+  join('examples', 'README.md'),
+  ...[
+    'docs',
+    join('docs', 'decisions'),
+    ...readdirSync(packages).map((name) => join('packages', name, 'docs')),
+  ]
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith('.md') && file !== join('docs', 'style.md')),
   ...readdirSync(packages).map((name) => join('packages', name, 'README.md')),
 ]
 

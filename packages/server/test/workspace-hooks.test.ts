@@ -168,7 +168,7 @@ describe('the main workspace', () => {
     put(join(path, '.claude/commands/c.md'), md('Stop'))
     const heads = async () =>
       (await list(id)).hooks.flatMap(({ event, file, source, state, why, digest }) =>
-        file?.endsWith('.md') ? [[event, file, source, state, why?.slice(0, 24), digest]] : [],
+        file?.endsWith('.md') ? [[event, file, source, state, why?.slice(0, 34), digest]] : [],
       )
     const shown = ['unsupported', 'It’s defined in the frontmatter of', undefined]
     const ofOwner = [

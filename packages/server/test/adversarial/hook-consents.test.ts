@@ -138,7 +138,7 @@ describe('a consent', () => {
   ])('to allow is not for a hook that %s, which can be let run', async (_, event, more) => {
     put(settings(), { hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true', ...more }] }] } })
     const { digest = '' } = (await hooksView(used.host)).hooks.find(({ source }) => source === 'user') ?? {}
-    const message = expect.stringMatching(/can’t approve calls/)
+    const message = expect.stringMatching(/can’t approve calls|allowed to approve them/)
     await expect(consent(used.host, digest, 'allow')).rejects.toMatchObject({ status: 400, message })
     await consent(used.host, digest)
   })

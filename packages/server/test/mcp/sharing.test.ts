@@ -189,7 +189,7 @@ it('at the limit the longest idle one is ended; a call for which there is no roo
   expect(await replyOf(a, 'mcp__many__recall')).toMatchObject({ word: null })
 })
 
-it('is ended when it has had been idle for a long time', async () => {
+it('is ended when it has had nothing to do for long', async () => {
   await inherit('idle', keeping)
   const session = await used.start(['hello'], options)
   await session.endOf(1)
