@@ -96,7 +96,7 @@ describe('dorkos run', () => {
     const exitOfAsking = asking.run('run', 'go', '--cwd', cwd)
     await asking.shown(/elsewhere isn’t in a workspace[\s\S]*Confirm the folder\? .*> /)
     asking.type('y')
-    await asking.shown(/confirm-folder|approve[\s\S]*Code \(Enter to skip\) > /)
+    await asking.shown(/“Approve” permission[\s\S]*Code \(Enter to skip\) > /)
     asking.type((await host.server.pairingCode()).code)
     expect(await exitOfAsking).toBe(0)
     const { entries } = await host.page.listAudit({ query: { action: 'folder_confirmed' } })
