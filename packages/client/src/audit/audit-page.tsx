@@ -7,6 +7,7 @@ import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useFilters } from '../ui/filters.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryFault } from '../ui/query-view.tsx'
@@ -100,7 +101,7 @@ function useChainCheck() {
   ) : check.data ? (
     <Notice tone={check.data.intact ? 'ok' : 'danger'}>
       {check.data.intact
-        ? t.intact(check.data.entries.toLocaleString('en'))
+        ? t.intact(formatNumber(check.data.entries))
         : t.broken(String(check.data.first_fault ?? ''))}
     </Notice>
   ) : null

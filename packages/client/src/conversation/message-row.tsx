@@ -4,6 +4,7 @@ import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
 import type { ApprovalItem, Item, TextItem } from '../live/page-session.ts'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/text.ts'
+import { formatWeekday } from '../ui/format.ts'
 import { useAnswered, useApproval } from './conversation-context.tsx'
 import { MarkerRow } from './marker-row.tsx'
 import { MessageTools } from './message-tools.tsx'
@@ -61,18 +62,10 @@ function ApprovalRow({ item }: { item: ApprovalItem }) {
 }
 
 function DayLine({ time }: { time: string }) {
-  const date = new Date(time)
-  const isThisYear = date.getFullYear() === new Date().getFullYear()
-  const words = date.toLocaleDateString('en', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  })
   return (
     <div className="flex items-center gap-3 pt-2 pb-3 text-xs text-faint">
       <span aria-hidden className="h-px flex-1 bg-line" />
-      <time dateTime={time}>{words}</time>
+      <time dateTime={time}>{formatWeekday(time)}</time>
       <span aria-hidden className="h-px flex-1 bg-line" />
     </div>
   )

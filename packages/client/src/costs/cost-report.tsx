@@ -5,7 +5,7 @@ import { errorText } from '../api.ts'
 import { StackedBars } from '../render/chart.tsx'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount, formatUsd } from '../ui/format.ts'
+import { formatCount, formatNumber, formatUsd } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Card, Empty } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'
@@ -135,7 +135,7 @@ function CostTotals({ total, metrics }: { total: CostFigures; metrics: readonly 
   const t = text.costs
   const all: readonly [Metric, string, string][] = [
     ['usd', t.cost, formatUsd(total.usd)],
-    ['turns', t.turns, total.turns.toLocaleString('en')],
+    ['turns', t.turns, formatNumber(total.turns)],
     ['usd', t.perTurn, formatUsd(total.turns > 0 ? total.usd / total.turns : 0)],
     ['tokens', t.tokens, formatCount(allTokens(total.tokens))],
   ]

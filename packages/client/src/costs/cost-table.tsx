@@ -2,13 +2,12 @@ import { ScrollBox } from '../render/scroll-box.tsx'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
-import { formatCount, formatUsd } from '../ui/format.ts'
+import { formatCount, formatNumber, formatPercent, formatUsd } from '../ui/format.ts'
 import { CostName } from './cost-name.tsx'
 import { type CostFigures, type CostRow, tokenKinds } from './cost-rows.ts'
 import type { CostGroup, Metric } from './cost-view.ts'
 import type { CostLabel } from './use-cost-names.ts'
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const cell = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
 const head = 'px-2 py-1.5 text-right text-xs font-medium whitespace-nowrap text-soft'
 /** The name stays in sight while the figures scroll below it. */
@@ -61,7 +60,7 @@ export function CostTable({ group, rows, total, nameOf, metrics, hidden, onShowA
                   <CostName {...nameOf(row.key)} />
                 </th>
                 {cost && <td className={cell}>{formatUsd(row.usd)}</td>}
-                {(cost || tokens) && <td className={cell}>{percent.format(row.share)}</td>}
+                {(cost || tokens) && <td className={cell}>{formatPercent(row.share)}</td>}
                 <Counts figures={row} tokens={tokens} />
               </tr>
             ))}
@@ -90,9 +89,9 @@ export function CostTable({ group, rows, total, nameOf, metrics, hidden, onShowA
 function Counts({ figures, tokens }: { figures: CostFigures; tokens: boolean }) {
   return (
     <>
-      <td className={cell}>{figures.turns.toLocaleString('en')}</td>
+      <td className={cell}>{formatNumber(figures.turns)}</td>
       {(tokens ? tokenKinds : []).map((kind) => (
-        <td key={kind} className={cell} title={figures.tokens[kind].toLocaleString('en')}>
+        <td key={kind} className={cell} title={formatNumber(figures.tokens[kind])}>
           {formatCount(figures.tokens[kind])}
         </td>
       ))}

@@ -1,4 +1,5 @@
 /** Days of UTC, as `2026-11-15`: what the ledger counts by. */
+import { formatDay } from '../ui/format.ts'
 import type { Period } from './cost-view.ts'
 
 const dayMs = 86_400_000
@@ -42,7 +43,5 @@ export function timesOf(days: readonly string[]): { from: string; to: string } |
 
 /** `Nov 15`, with the year where it is not the one of the last day. */
 export function dayLabel(day: string, lastDay: string): string {
-  const year = day.slice(0, 4) === lastDay.slice(0, 4) ? {} : ({ year: '2-digit' } as const)
-  const options = { month: 'short', day: 'numeric', timeZone: 'UTC', ...year } as const
-  return new Date(`${day}T00:00:00.000Z`).toLocaleDateString('en', options)
+  return formatDay(day, day.slice(0, 4) !== lastDay.slice(0, 4))
 }

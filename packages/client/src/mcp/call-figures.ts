@@ -28,9 +28,3 @@ export function callFigures(tools: readonly Pick<McpTool, 'stats'>[]): CallFigur
     p95Ms: slow.length === 0 ? undefined : Math.max(...slow),
   }
 }
-
-/** 8 ms, 940 ms, 1.4 s. */
-export function formatMs(ms: number): string {
-  if (ms < 1000) return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
-}

@@ -1,5 +1,6 @@
 import { text } from '../text/page-text.ts'
-import { callFigures, formatMs } from './call-figures.ts'
+import { formatMs } from '../ui/format.ts'
+import { callFigures } from './call-figures.ts'
 import { useMcpServer } from './mcp-queries.ts'
 
 /** How many calls a connected server had, and how long they took. Nothing before the first one. */

@@ -1,6 +1,7 @@
 import type { McpServer } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import { callFigures, formatMs } from './call-figures.ts'
+import { formatMs } from '../ui/format.ts'
+import { callFigures } from './call-figures.ts'
 import { fittingTools } from './fitting-tools.ts'
 import { groupServers, overriddenBy, totalsOf } from './group-servers.ts'
 import { historyStrip } from './history-parts.ts'

@@ -1,6 +1,7 @@
 /** From the JSON Schema of a key to the field that sets it, between what people type and values, and values in words. Pure. */
 import { type FormField, formField, numberOf, readField } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
+import { formatNumber, formatPlainNumber } from '../ui/format.ts'
 
 /** A text without a least length and a list can be empty; anything else is set, or taken out of the file. */
 export function settingField(path: string, schema: unknown): FormField {
@@ -28,10 +29,9 @@ export function limitWords({
   max: number | undefined
 }): string | undefined {
   const t = text.settings
-  const shown = (value: number) => value.toLocaleString('en')
-  if (min !== undefined && max !== undefined) return t.limits(shown(min), shown(max))
-  if (min !== undefined) return t.atLeast(shown(min))
-  return max === undefined ? undefined : t.atMost(shown(max))
+  if (min !== undefined && max !== undefined) return t.limits(formatNumber(min), formatNumber(max))
+  if (min !== undefined) return t.atLeast(formatNumber(min))
+  return max === undefined ? undefined : t.atMost(formatNumber(max))
 }
 
 /** A value in a few words, for "Default: …". */
@@ -40,8 +40,7 @@ export function valueWords(value: unknown): string {
   if (value === undefined) return t.notSet
   if (value === true) return t.on
   if (value === false) return t.off
-  if (typeof value === 'number')
-    return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 10 })
+  if (typeof value === 'number') return formatPlainNumber(value)
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length === 0) return t.none
   if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return t.none

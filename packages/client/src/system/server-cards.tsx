@@ -1,7 +1,7 @@
 import type { Status } from '@dorkos/shared'
 import { useConnection } from '../live/use-live.ts'
 import { text } from '../text/page-text.ts'
-import { formatDuration } from '../ui/format.ts'
+import { formatDuration, formatNumber } from '../ui/format.ts'
 import { ServerSentence } from '../ui/server-sentence.tsx'
 import { Time } from '../ui/time.tsx'
 import { Fact, FactCard, Facts } from './fact-card.tsx'
@@ -128,9 +128,7 @@ export function IndexCard({ index: { indexed, transcripts } }: { index: Status['
   return (
     <FactCard title={t.index}>
       <Facts>
-        <Fact name={t.indexed}>
-          {t.indexedOf(indexed.toLocaleString('en'), transcripts.toLocaleString('en'))}
-        </Fact>
+        <Fact name={t.indexed}>{t.indexedOf(formatNumber(indexed), formatNumber(transcripts))}</Fact>
       </Facts>
       {!done && (
         <progress
