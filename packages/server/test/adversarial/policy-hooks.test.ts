@@ -218,7 +218,7 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
         },
       })
       const shown = (await hooksView(host)).hooks.find(({ source }) => source === 'policy')
-      const why = expect.stringContaining('another input could run than you were shown')
+      const why = expect.stringContaining('could run input other than what you saw')
       expect(shown).toMatchObject({ event: 'PermissionRequest', state: 'unsupported', why })
       for (const grant of ['run', 'allow'] as const)
         await expect(consent(host, shown?.digest ?? '', grant)).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
       const session = await Conversation.open(host, { content, permission_mode: mode })
       const end = await session.endOf(1)
       expect(end).toMatchObject(refused('PermissionRequest in /etc/claude-code/managed-settings.json'))
-      expect(end.reason).toMatch(/Let a PreToolUse hook .*take it out of the policy/)
+      expect(end.reason).toMatch(/Use a PreToolUse hook .*remove it from the policy/)
       expect(host.model.requests.filter(({ sessionId }) => sessionId === session.id)).toEqual([])
       expect(readFileSync(file, 'utf8')).toBe('one')
       await session.close()

@@ -102,7 +102,7 @@ describe('no process may start under a policy', () => {
   it('with a hook that answers while a person is asked, whatever was allowed, unless it is off', () => {
     const hook = found({ source: 'policy', file: '/etc/p.json', decides: true, event: 'PermissionRequest' })
     expect(refused({ hooks: [hook] }, consent('d', 'allow'))).toMatch(
-      /PermissionRequest in \/etc\/p\.json.*PreToolUse hook.*take it out of the policy/,
+      /PermissionRequest in \/etc\/p\.json.*PreToolUse hook.*remove it from the policy/,
     )
     expect(refused({ hooks: [{ ...hook, off: true }] })).toBeUndefined()
   })

@@ -206,7 +206,7 @@ describe('the watchdog', () => {
       expect(stuck()).toEqual([])
       await pass(300)
       expect(stuck()).toMatchObject([
-        { level: 'warning', message: expect.stringContaining('without beginning') },
+        { level: 'warning', message: expect.stringContaining('without starting on the message') },
       ])
       process.run(message.id)
       expect(await endOf(message.id)).toMatchObject({ outcome: 'completed' })
