@@ -141,17 +141,25 @@ async function seed(client, { notes, shift }) {
 }
 
 async function allowOne(client, id) {
-  await untilState(client, id, ['waiting'])
-  const { approvals } = await client.listApprovals({ query: { session_id: id } })
-  await client.answerApproval({ params: { id: approvals[0].id }, body: { decision: 'allow' } })
+  const approval = await approvalOf(client, id)
+  await client.answerApproval({ params: { id: approval.id }, body: { decision: 'allow' } })
+}
+
+/** A session says that it waits a moment before its approval is listed. */
+async function approvalOf(client, id) {
+  for (let tries = 0; tries < 480; tries++) {
+    const { approvals } = await client.listApprovals({ query: { session_id: id, state: 'pending' } })
+    if (approvals[0]) return approvals[0]
+    await new Promise((resolve) => setTimeout(resolve, 125))
+  }
+  throw new Error('a session of the screenshots asked nothing')
 }
 
 /** One call denied with a message, one that fails, and a turn that is stopped. */
 async function stumble(client, id) {
-  await untilState(client, id, ['waiting'])
-  const { approvals } = await client.listApprovals({ query: { session_id: id } })
+  const approval = await approvalOf(client, id)
   const message = 'Keep build: it is on the stick for the fair.'
-  await client.answerApproval({ params: { id: approvals[0].id }, body: { decision: 'deny', message } })
+  await client.answerApproval({ params: { id: approval.id }, body: { decision: 'deny', message } })
   await settle(client, id)
   await client.sendMessage({
     params: { id },
