@@ -12,6 +12,11 @@ export function useMedia(query: string): boolean {
   )
 }
 
+/** A phone held upright. As Tailwind's `max-sm`. */
+export function useIsPhone(): boolean {
+  return useMedia('(max-width: 39.99rem)')
+}
+
 /** Too narrow for the sidebar beside the page. As Tailwind's `md`. */
 export function useIsNarrow(): boolean {
   return useMedia('(max-width: 47.99rem)')

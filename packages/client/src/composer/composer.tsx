@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } 
 import { useLocation } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { live } from '../live/live.ts'
 import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
@@ -133,6 +134,7 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
   const mayDrive = canApprove || ['default', 'plan'].includes(settings.permission_mode)
   const isReadied = mayDrive && !isElsewhere && !session.archived && session.origin === 'dorkos'
   useReadyProcess(isReadied ? id : undefined, () => api.prepareSession({ params: { id }, body: {} }))
+  const isPhone = useIsPhone()
   const isBypass = settings.permission_mode === 'bypassPermissions'
   const search = useCallback<SearchFiles>(
     async (q, signal) =>
@@ -152,7 +154,8 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
       .catch((error: unknown) => toast.error(errorText(error)))
   return (
     <div>
-      {isBypass && <BypassBar />}
+      {/* On a phone the session's header says it. */}
+      {isBypass && !isPhone && <BypassBar />}
       <MessageEditor
         draftKey={id}
         placeholder={

@@ -1,5 +1,6 @@
 /** What a person must know about the session before they go on. */
 import { api } from '../api.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
@@ -19,6 +20,7 @@ export function SessionBanners({ state }: { state: PageSession }) {
   const { session } = state
   const [run, busy] = useCommand()
   const fork = useFork(state.id)
+  const isPhone = useIsPhone()
   if (session === undefined) return null
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-1.5 px-4 empty:hidden sm:px-6 [&:not(:empty)]:pt-2">
@@ -56,8 +58,11 @@ export function SessionBanners({ state }: { state: PageSession }) {
         </Notice>
       )}
       {isCutByRestart(state) && <Notice>{text.conversation.interruptedByRestart}</Notice>}
-      {state.tasks.length > 0 && state.turn === undefined && <BackgroundNotice tasks={state.tasks} />}
-      {session.unattended && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
+      {!isPhone && state.tasks.length > 0 && state.turn === undefined && (
+        <BackgroundNotice tasks={state.tasks} />
+      )}
+      {/* On a phone its badge in the header says it. */}
+      {session.unattended && !isPhone && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
     </div>
   )
 }

@@ -58,6 +58,7 @@ export function SessionDetails({ state, workspace }: { state: PageSession; works
           )}
         </Fact>
         <Fact name={words.process}>{session.live ? words.processLive : words.processNone}</Fact>
+        {session.unattended && <Fact name={words.unattendedName}>{words.unattendedHint}</Fact>}
         {limits.length > 0 && <Fact name={words.limits}>{limits.join(', ')}</Fact>}
         {session.forked_from !== undefined && (
           <Fact name={words.forkedFrom}>

@@ -1,5 +1,6 @@
 import { ChevronDown, GitBranch } from 'lucide-react'
 import { useContext, useState } from 'react'
+import { useIsPhone } from '../browser/use-media.ts'
 import type { PageSession } from '../live/page-session.ts'
 import { useWorkspaceName } from '../queries/use-names.ts'
 import { markLook, markOf } from '../sessions/session-mark.ts'
@@ -17,11 +18,17 @@ import { SessionTitle } from './session-title.tsx'
 import { startingSince } from './starting.ts'
 import { TodoButton } from './todo-panel.tsx'
 
+const BackgroundChip = deferred(
+  async () => (await import('../commands/background-notice.tsx')).BackgroundChip,
+  null,
+)
+
 const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
 export function SessionHeader({ state }: { state: PageSession }) {
   const { session } = state
   const start = useContext(HeaderStart)
+  const isPhone = useIsPhone()
   const [isEditing, setEditing] = useState(false)
   const turns = state.items.filter(({ kind }) => kind === 'turn').length
   if (session === undefined) return null
@@ -40,11 +47,17 @@ export function SessionHeader({ state }: { state: PageSession }) {
             {session.unattended && <Badge>{text.conversation.unattendedBadge}</Badge>}
           </span>
         </div>
-        <DirectoryLine state={state} />
+        <div className="flex min-w-0 items-center gap-2">
+          {isPhone && session.permission_mode === 'bypassPermissions' && <BypassChip />}
+          <DirectoryLine state={state} />
+        </div>
       </div>
       <div className="flex shrink-0 items-center">
-        <span className="sm:hidden">
+        <span className="flex sm:hidden">
           <TodoButton todos={state.todos} />
+          {isPhone && state.tasks.length > 0 && state.turn === undefined && (
+            <BackgroundChip tasks={state.tasks} />
+          )}
         </span>
         {session.live && (
           <span className="max-sm:hidden">
@@ -61,6 +74,20 @@ export function SessionHeader({ state }: { state: PageSession }) {
         <SessionActions session={session} onRename={() => setEditing(true)} />
       </div>
     </header>
+  )
+}
+
+/** On a phone, where a line above the composer would take the conversation's room. */
+function BypassChip() {
+  const words = text.composer
+  return (
+    <p
+      role="status"
+      title={words.bypassWord}
+      className="shrink-0 rounded bg-danger-fill px-1.5 text-xs leading-5 font-semibold text-white"
+    >
+      {words.modeNames.bypassPermissions}
+    </p>
   )
 }
 

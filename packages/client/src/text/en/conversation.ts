@@ -83,6 +83,8 @@ export const conversation = {
   forkInstead: 'Fork instead',
   demo: 'You’re talking to the demo model. It follows simple rules and costs nothing.',
   unattended: 'This session is unattended. Anything no rule allows is denied without asking.',
+  unattendedName: 'Unattended',
+  unattendedHint: 'Anything no rule allows is denied without asking.',
   folder: {
     unconfirmed:
       'This session runs outside any workspace. Every tool call asks until you confirm its folder:',
