@@ -30,7 +30,7 @@ export function NewSessionPickers({
   const [asksBypass, setAsksBypass] = useState(false)
   const model = choices.model ?? defaults.model
   return (
-    <div className="flex flex-wrap items-center gap-x-1">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1 min-[22rem]:max-sm:flex-nowrap min-[22rem]:max-sm:gap-x-0">
       {children}
       <ModePicker
         value={choices.mode ?? defaults.mode}

@@ -3,15 +3,15 @@ import { ArrowUp, Ellipsis, Power } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
-import { useMedia } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { ProfilePicker } from '../profiles/profile-picker.tsx'
 import { useWorkspaces } from '../queries/workspaces.ts'
 import { text } from '../text/later-text.ts'
 import { IconButton } from '../ui/button.tsx'
-import { cx } from '../ui/class-names.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ReasonButton } from '../ui/reason-button.tsx'
+import { useDraft } from './drafts.ts'
 import { MessageEditor } from './message-editor.tsx'
 import { toneOf } from './mode-picker.tsx'
 import type { Choices } from './new-session-choices.ts'
@@ -35,7 +35,7 @@ interface NewSessionProps {
   defaults: Defaults
   onChange: (change: Partial<Choices>) => void
   focusAtStart?: boolean
-  /** Takes little room on a phone until somebody writes: there is more on the page. */
+  /** Takes one line on a phone until someone writes: there is more on the page. */
   folds?: boolean
 }
 
@@ -61,14 +61,15 @@ export function NewSession({
   const search = useFilesOf(workspaceId)
   const { busy, fault, start } = useStartSession()
   const mode = choices.mode ?? defaults.mode
+  const [isFolded, unfold] = useFolded(folds)
   useReadyForNew(workspaceId === undefined ? undefined : choices)
   return (
-    <div className="flex flex-col gap-1">
+    <section aria-label={words.title} onFocus={unfold} className="flex flex-col gap-1">
       <MessageEditor
         draftKey="new"
-        placeholder={words.placeholder}
+        placeholder={isFolded ? words.placeholderShort : words.placeholder}
         side="below"
-        rows={useMedia('(max-width: 639px)') && folds ? 1 : 3}
+        rows={useIsPhone() && folds ? 1 : 3}
         focusAtStart={focusAtStart}
         folds={folds}
         tone={toneOf(mode)}
@@ -82,20 +83,23 @@ export function NewSession({
         onCycleMode={() => onChange({ mode: nextMode(mode, canApprove) })}
         actions={(submit, isEmpty) => (
           <>
-            <Menu trigger={<IconButton label={words.moreStarts} icon={Ellipsis} />}>
-              <MenuItem
-                icon={Power}
-                hint={words.startEmptyHint}
-                disabled={busy}
-                onSelect={() => void start(undefined, choices)}
-              >
-                {words.startEmpty}
-              </MenuItem>
-            </Menu>
+            {!isFolded && (
+              <Menu trigger={<IconButton label={words.moreStarts} icon={Ellipsis} />}>
+                <MenuItem
+                  icon={Power}
+                  hint={words.startEmptyHint}
+                  disabled={busy}
+                  onSelect={() => void start(undefined, choices)}
+                >
+                  {words.startEmpty}
+                </MenuItem>
+              </Menu>
+            )}
             <ReasonButton
               size="sm"
               variant="primary"
               icon={ArrowUp}
+              iconOnPhone={isFolded}
               busy={busy}
               reason={isEmpty ? text.composer.needsText : undefined}
               onClick={() => submit('send')}
@@ -105,24 +109,24 @@ export function NewSession({
           </>
         )}
       />
-      <NewSessionPickers choices={choices} defaults={defaults} models={known.models} onChange={onChange}>
-        <WorkspacePicker
-          workspaces={workspaces}
-          value={workspace}
-          onChange={(id) => onChange({ workspaceId: id })}
-          onAdd={() => setAdding(true)}
-        />
-        <ProfilePicker
-          workspaceId={workspaceId}
-          value={choices.profile}
-          // What it says counts, until something else is chosen.
-          onChange={(profile) => onChange({ profile, mode: undefined, model: undefined, effort: undefined })}
-        />
-      </NewSessionPickers>
-      {workspace && (
-        <div
-          className={cx('px-2 text-xs text-soft', folds && workspace.trust === 'trusted' && 'max-sm:hidden')}
-        >
+      {!isFolded && (
+        <NewSessionPickers choices={choices} defaults={defaults} models={known.models} onChange={onChange}>
+          <WorkspacePicker
+            workspaces={workspaces}
+            value={workspace}
+            onChange={(id) => onChange({ workspaceId: id })}
+            onAdd={() => setAdding(true)}
+          />
+          <ProfilePicker
+            workspaceId={workspaceId}
+            value={choices.profile}
+            // What it says counts, until something else is chosen.
+            onChange={(profile) => onChange({ profile, mode: undefined, model: undefined, effort: undefined })}
+          />
+        </NewSessionPickers>
+      )}
+      {workspace && !isFolded && (
+        <div className="px-2 text-xs text-soft">
           <TrustHint workspace={workspace} />
         </div>
       )}
@@ -140,8 +144,17 @@ export function NewSession({
         </p>
       )}
       {fault !== undefined && <Notice tone="danger">{words.failed(fault)}</Notice>}
-    </div>
+    </section>
   )
+}
+
+/** Folded on a phone until someone writes, or has written; from then on open, so that nothing moves away under a finger. */
+function useFolded(folds: boolean): [isFolded: boolean, unfold: () => void] {
+  const isPhone = useIsPhone()
+  const draft = useDraft('new')
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isEmpty = draft.text === '' && draft.attachments.length === 0
+  return [folds && isPhone && isEmpty && !isUnfolded, () => setUnfolded(true)]
 }
 
 function useFilesOf(workspaceId: string | undefined): SearchFiles {

@@ -1,6 +1,6 @@
 import { isQueueHeld, type Turn } from '@dorkos/shared'
 import { useId, useState } from 'react'
-import { useMedia } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { text } from '../text/queue-text.ts'
 import { DisclosureButton } from '../ui/disclosure.tsx'
 import { HeldActions } from './held-actions.tsx'
@@ -18,7 +18,7 @@ interface QueueListProps {
 export function QueueList({ sessionId, queue, running, readOnly }: QueueListProps) {
   const words = text.queue
   const isHeld = isQueueHeld(queue)
-  const isSmall = useMedia('(max-width: 639px)')
+  const isSmall = useIsPhone()
   const [opened, setOpened] = useState(false)
   const isOpen = !isSmall || opened
   const list = useId()

@@ -30,11 +30,7 @@ export function WorkspacePicker({ workspaces, value, onChange, onAdd }: Workspac
     <Menu
       align="start"
       trigger={
-        <PickerButton
-          icon={FolderGit2}
-          name={words.workspace}
-          value={value ? name(value) : words.noWorkspaces}
-        />
+        <PickerButton icon={FolderGit2} name={words.workspace} value={value?.name ?? words.noWorkspaces} />
       }
     >
       <MenuChoice

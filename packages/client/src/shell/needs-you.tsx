@@ -62,16 +62,10 @@ function WaitingRow({ approval }: { approval: Approval }) {
       {approval.kind === 'tool' && mayAnswer ? (
         // Of one width: what is safest is not the harder one to hit.
         <span className="grid grid-cols-2 gap-2">
-          <Button
-            size="sm"
-            icon={X}
-            disabled={isBusy}
-            onClick={() => void answer(approval.id, { decision: 'deny' })}
-          >
+          <Button icon={X} disabled={isBusy} onClick={() => void answer(approval.id, { decision: 'deny' })}>
             {t.actions.deny}
           </Button>
           <AllowButton
-            size="sm"
             icon={Check}
             arming={arming}
             busy={isBusy}
@@ -81,7 +75,7 @@ function WaitingRow({ approval }: { approval: Approval }) {
           </AllowButton>
         </span>
       ) : (
-        <Link href={`/sessions/${approval.session_id}#${approval.id}`} className={linkLook('plain', 'sm')}>
+        <Link href={`/sessions/${approval.session_id}#${approval.id}`} className={linkLook('plain', 'md')}>
           {text.shell.home.open}
         </Link>
       )}

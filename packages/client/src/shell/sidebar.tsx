@@ -27,6 +27,16 @@ export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
           <BrandMark size={22} />
           {text.ui.appName}
         </Link>
+        {narrow && (
+          <Link
+            href="/new"
+            aria-label={text.shell.pages.newSession}
+            title={text.shell.pages.newSession}
+            className="flex size-10 items-center justify-center rounded-md text-soft hover:bg-hover hover:text-text"
+          >
+            <SquarePen aria-hidden size={18} />
+          </Link>
+        )}
         <IconButton
           label={text.shell.openPalette}
           icon={Command}
@@ -39,15 +49,17 @@ export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
           onClick={onHide}
         />
       </div>
-      <div className="px-2">
-        <Link
-          href="/new"
-          className="flex min-h-8 max-md:min-h-11 items-center justify-center gap-2 rounded-md border border-line-strong bg-card text-sm font-medium hover:bg-hover"
-        >
-          <SquarePen aria-hidden size={16} />
-          {text.shell.pages.newSession}
-        </Link>
-      </div>
+      {!narrow && (
+        <div className="px-2">
+          <Link
+            href="/new"
+            className="flex min-h-8 items-center justify-center gap-2 rounded-md border border-line-strong bg-card text-sm font-medium hover:bg-hover"
+          >
+            <SquarePen aria-hidden size={16} />
+            {text.shell.pages.newSession}
+          </Link>
+        </div>
+      )}
       <NavLinks />
       <SessionsPanel />
       <div className="border-t border-line px-2 pt-0.5">

@@ -3,6 +3,7 @@ export const fresh = {
   title: 'New session',
   first: 'What should the agent do?',
   placeholder: 'Describe the task (/ commands, @ files)',
+  placeholderShort: 'Describe the task…',
   start: 'Start',
   startEmpty: 'Start without a message',
   startEmptyHint: 'The agent waits for your first message.',
