@@ -1,6 +1,6 @@
 import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
-import { useMedia } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -49,7 +49,7 @@ const narrow = 'sm:px-3!'
 function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
   const off = disabled || isBusy
-  const isSmall = useMedia('(max-width: 639px)')
+  const isSmall = useIsPhone()
   // While it is edited, what was asked for is not what one sees: only the edited call can be allowed.
   const isEdited = panel === 'edit'
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)

@@ -1,6 +1,6 @@
 import { Check, ChevronDown, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useMedia } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
@@ -102,7 +102,7 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
   const t = text.approvals.plan
   const off = disabled || isBusy
   const meaning = useId()
-  const isSmall = useMedia('(max-width: 639px)')
+  const isSmall = useIsPhone()
   if (isSmall)
     return (
       <fieldset aria-label={text.approvals.actions.group} className="grid min-w-0 grid-cols-2 gap-2">

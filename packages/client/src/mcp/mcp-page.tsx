@@ -33,6 +33,7 @@ export function McpPage() {
       description={text.mcp.description}
       actions={
         <>
+          <McpWorkspacePicker choice={choice} />
           <Button icon={Download} iconOnPhone onClick={() => setOpen('export')}>
             {text.mcp.export.open}
           </Button>
@@ -50,7 +51,6 @@ export function McpPage() {
       }
     >
       {!isAdmin && <Notice tone="neutral">{text.mcp.notAdmin}</Notice>}
-      <McpWorkspacePicker choice={choice} />
       <QueryView query={query}>
         {(list) => (
           <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} choiceId={choice.id} />

@@ -38,8 +38,11 @@ export function McpServerPage({ name }: { name: string }) {
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
   const search = choice.id === undefined ? '' : `?workspace=${encodeURIComponent(choice.id)}`
   return (
-    <Page title={withVisibleControls(name)} back={{ href: `/mcp${search}`, label: text.mcp.server.back }}>
-      <McpWorkspacePicker choice={choice} />
+    <Page
+      title={withVisibleControls(name)}
+      back={{ href: `/mcp${search}`, label: text.mcp.server.back }}
+      actions={<McpWorkspacePicker choice={choice} />}
+    >
       {isGone ? (
         <Empty icon={PlugZap} title={text.mcp.server.notHere}>
           {text.mcp.server.notHereHint}
@@ -64,15 +67,14 @@ function Details({ details, choiceId, workspaceId }: DetailsProps) {
   const { server, history, stderr } = details
   return (
     <>
-      <Card className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <span className="max-sm:flex-1">
-            <StateMark server={server} />
-          </span>
-          <span className="min-w-0 flex-1 max-sm:order-last max-sm:basis-full">
+      {/* On a phone one line, without a frame: people come for the tools below. */}
+      <Card className="flex flex-col gap-3 max-sm:border-0 max-sm:bg-transparent max-sm:p-0">
+        <div className="flex items-center gap-x-3 max-sm:gap-x-2">
+          <StateMark server={server} />
+          <span className="min-w-0 flex-1">
             <SourceLink server={server} />
           </span>
-          <span className="flex items-center gap-1">
+          <span className="flex shrink-0 items-center gap-1">
             <ServerActions server={server} workspaceId={choiceId} onRemoved={() => navigate('/mcp')} />
             <ServerSwitch server={server} workspaceId={workspaceId} />
           </span>
@@ -134,9 +136,9 @@ function Tools({ details, choiceId, workspaceId }: DetailsProps) {
   const tools = realTools(details.tools)
   const open = openTools(details.tools)
   const words = text.mcp.server
+  const title = <h2 className="font-semibold">{words.toolsTitle(tools.length)}</h2>
   return (
     <section className="flex min-w-0 flex-col gap-2">
-      <h2 className="font-semibold">{words.toolsTitle(tools.length)}</h2>
       {open.length > 0 && (
         <Notice
           tone="warn"
@@ -150,11 +152,15 @@ function Tools({ details, choiceId, workspaceId }: DetailsProps) {
         </Notice>
       )}
       {tools.length === 0 ? (
-        <p className="text-sm text-soft">
-          {words.toolsNone} {isAdmin && isRunHere(server) && words.toolsNoneTest}
-        </p>
+        <>
+          {title}
+          <p className="text-sm text-soft">
+            {words.toolsNone} {isAdmin && isRunHere(server) && words.toolsNoneTest}
+          </p>
+        </>
       ) : (
         <ToolList
+          title={title}
           server={server.name}
           tools={tools}
           workspaceId={workspaceId}

@@ -1,12 +1,15 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
+import { useFilters } from '../ui/filters.tsx'
 import { fittingTools } from './fitting-tools.ts'
 import type { McpTool } from './server-state.ts'
 import { ToolRow, type ToolRowProps } from './tool-row.tsx'
 
 interface ToolListProps extends Omit<ToolRowProps, 'tool' | 'onReview'> {
+  /** What these are the tools of, in a row with the search on a phone. */
+  title: ReactNode
   tools: readonly McpTool[]
   onReview?: (tool: McpTool) => void
 }
@@ -15,25 +18,32 @@ const shownAtFirst = 100
 const searchFrom = 6
 
 /** The tools of a server, with a search where they are many. */
-export function ToolList({ tools, onReview, ...rest }: ToolListProps) {
+export function ToolList({ title, tools, onReview, ...rest }: ToolListProps) {
   const [search, setSearch] = useState('')
   const [all, setAll] = useState(false)
   const id = useId()
   const found = fittingTools(tools, search)
   const shown = all ? found : found.slice(0, shownAtFirst)
+  const filters = useFilters(
+    search === '' ? 0 : 1,
+    <Input
+      type="search"
+      aria-label={text.mcp.server.search}
+      aria-controls={id}
+      placeholder={text.mcp.server.search}
+      value={search}
+      onChange={(event) => setSearch(event.target.value)}
+      className="sm:max-w-72"
+    />,
+  )
+  const isLong = tools.length >= searchFrom
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {tools.length >= searchFrom && (
-        <Input
-          type="search"
-          aria-label={text.mcp.server.search}
-          aria-controls={id}
-          placeholder={text.mcp.server.search}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          className="sm:max-w-72"
-        />
-      )}
+      <div className="flex min-w-0 items-center gap-2">
+        <div className="min-w-0 flex-1">{title}</div>
+        {isLong && filters.button}
+      </div>
+      {isLong && filters.fields}
       <ul id={id} className="flex min-w-0 flex-col gap-1.5">
         {shown.map((tool) => (
           <ToolRow key={tool.name} tool={tool} onReview={onReview && (() => onReview(tool))} {...rest} />

@@ -18,13 +18,13 @@ export function InjectedTools() {
       <QueryView query={query}>
         {({ server, tools }) => (
           <>
-            <p className="-mt-2 text-sm text-soft">{words.injectedHint(server)}</p>
             {tools.length === 0 && <p className="text-sm text-soft">{words.injectedNone}</p>}
             <ul className="flex flex-col gap-1.5">
               {tools.map((tool) => (
                 <InjectedTool key={tool.name} tool={tool} />
               ))}
             </ul>
+            <p className="text-sm text-soft">{words.injectedHint(server)}</p>
           </>
         )}
       </QueryView>

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { pageOf, stateTone, stateWord } from '../mcp/server-state.ts'
 import { locationOf } from '../mcp/source-text.ts'
 import { ToolList } from '../mcp/tool-list.tsx'
-import { SafeText } from '../render/safe-text.tsx'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -25,23 +25,21 @@ export function ModuleFolder({ module, choiceId, workspaceId }: ModuleFolderProp
   const { folder, health, tools, faults } = module
   const server = moduleServer(module)
   const words = text.tools
+  const title = (
+    <div className="flex items-center gap-1">
+      <h3
+        dir="ltr"
+        title={withVisibleControls(folder)}
+        className="min-w-0 font-mono text-sm font-medium break-all max-sm:truncate"
+      >
+        <SafeText text={folder} />
+      </h3>
+      <CopyButton value={folder} label={words.copyPath} />
+    </div>
+  )
   return (
-    <Card className="flex min-w-0 flex-col gap-3">
-      <div>
-        <div className="flex items-center gap-1">
-          <h3 dir="ltr" className="min-w-0 font-mono text-sm font-medium break-all">
-            <SafeText text={folder} />
-          </h3>
-          <CopyButton value={folder} label={words.copyPath} />
-        </div>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-          <span>{module.workspace_id === undefined ? words.folderOwn : words.folderWorkspace}</span>
-          {health && <Badge tone={stateTone(health.state)}>{stateWord(health.state)}</Badge>}
-          <Link href={pageOf(server, choiceId)} className="link">
-            {words.log}
-          </Link>
-        </p>
-      </div>
+    // On a phone without a frame: what is in it comes first.
+    <Card className="flex min-w-0 flex-col gap-3 max-sm:border-0 max-sm:bg-transparent max-sm:p-0">
       {health?.error !== undefined && health.state !== 'connected' && (
         <Notice tone="danger">
           <SafeText text={health.error} />
@@ -49,10 +47,20 @@ export function ModuleFolder({ module, choiceId, workspaceId }: ModuleFolderProp
       )}
       {faults.length > 0 && <Faults faults={faults} />}
       {tools.length === 0 ? (
-        <p className="text-sm text-soft">{words.noTools}</p>
+        <div>
+          {title}
+          <p className="text-sm text-soft">{words.noTools}</p>
+        </div>
       ) : (
-        <ToolList server={server} tools={tools} workspaceId={workspaceId} canRun />
+        <ToolList title={title} server={server} tools={tools} workspaceId={workspaceId} canRun />
       )}
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <span>{module.workspace_id === undefined ? words.folderOwn : words.folderWorkspace}</span>
+        {health && <Badge tone={stateTone(health.state)}>{stateWord(health.state)}</Badge>}
+        <Link href={pageOf(server, choiceId)} className="inline-flex items-center link max-sm:min-h-10">
+          {words.log}
+        </Link>
+      </p>
     </Card>
   )
 }

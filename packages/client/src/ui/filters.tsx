@@ -1,6 +1,6 @@
 import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useMedia } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -14,7 +14,7 @@ interface Filters {
 
 /** Fields that choose what a list shows; `active` of them leave something out. */
 export function useFilters(active: number, fields: ReactNode): Filters {
-  const isSmall = useMedia('(max-width: 639px)')
+  const isSmall = useIsPhone()
   const [open, setOpen] = useState(false)
   if (!isSmall) return { button: null, fields }
   const button = (

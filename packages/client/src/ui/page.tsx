@@ -12,7 +12,7 @@ interface PageProps {
   title: string
   /** What the page is for, in a sentence. On a phone behind a button: what people came for comes first. */
   description?: ReactNode
-  /** The page that this one is part of, above its title. */
+  /** The page that this one is part of: above its title, on a phone an arrow before it. */
   back?: { href: string; label: string }
   /** Buttons beside the title; on a phone in the same row with it. */
   actions?: ReactNode
@@ -26,20 +26,21 @@ export function Page({ title, description, back, actions, children, wide }: Page
   return (
     <div className="h-full overflow-y-auto">
       <div
-        className={`mx-auto flex flex-col gap-4 px-4 pt-4 pb-[calc(env(safe-area-inset-bottom)+2rem)] sm:px-6 sm:pt-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
+        className={`mx-auto flex flex-col gap-4 px-4 pt-2 pb-[calc(env(safe-area-inset-bottom)+2rem)] max-sm:gap-3 sm:px-6 sm:pt-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
       >
         <header className="flex flex-wrap items-start gap-x-4 gap-y-2 max-sm:flex-nowrap max-sm:items-end max-sm:gap-x-2">
-          <div className="min-w-0 flex-1 sm:basis-60">
+          <div className="min-w-0 flex-1 max-sm:flex max-sm:items-start sm:basis-60">
             {back && (
               <Link
                 href={back.href}
-                className="inline-flex min-h-7 items-center gap-1 text-sm text-soft hover:underline max-sm:min-h-10"
+                title={back.label}
+                className="inline-flex min-h-7 items-center gap-1 text-sm text-soft hover:underline max-sm:-ml-3 max-sm:size-10 max-sm:shrink-0 max-sm:justify-center"
               >
-                <ArrowLeft aria-hidden size={15} />
-                {back.label}
+                <ArrowLeft aria-hidden size={15} className="max-sm:size-4.5" />
+                <span className="max-sm:sr-only">{back.label}</span>
               </Link>
             )}
-            <div className="flex items-center gap-1 max-sm:min-h-10">
+            <div className="flex min-w-0 items-center gap-1 max-sm:min-h-10">
               <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere]">{title}</h1>
               {description && <About>{description}</About>}
             </div>

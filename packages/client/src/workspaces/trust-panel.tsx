@@ -8,6 +8,7 @@ import { Time } from '../ui/time.tsx'
 import { TrustActions } from './trust-actions.tsx'
 import { TrustChanges } from './trust-changes.tsx'
 import { TrustItemView } from './trust-item.tsx'
+import { TrustBadge } from './workspace-row.tsx'
 
 const kinds: readonly TrustKind[] = ['server', 'settings', 'tool', 'profile', 'script', 'file']
 
@@ -39,9 +40,11 @@ export function TrustPanel({ workspace, trust }: TrustPanelProps) {
       )}
       <TrustChanges changes={changes} />
       <Card className="flex min-w-0 flex-col gap-3">
-        <div>
-          <h2 className="font-semibold">{words.covers.title(items.length)}</h2>
-          <p className="text-sm text-soft">{items.length === 0 ? words.covers.nothing : words.covers.hint}</p>
+        <div className="flex items-center gap-2">
+          <h2 className="min-w-0 flex-1 font-semibold">{words.covers.title(items.length)}</h2>
+          <span className="sm:hidden">
+            <TrustBadge workspace={workspace} />
+          </span>
         </div>
         {groupItems(items).map((group) => (
           <section key={group.kind} className="flex min-w-0 flex-col gap-2">
@@ -53,6 +56,7 @@ export function TrustPanel({ workspace, trust }: TrustPanelProps) {
             </ul>
           </section>
         ))}
+        <p className="text-sm text-soft">{items.length === 0 ? words.covers.nothing : words.covers.hint}</p>
         {given && (
           <p className="text-sm text-soft">
             <SafeText text={words.given(given.principal)} /> <Time value={given.at} />

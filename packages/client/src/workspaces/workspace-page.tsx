@@ -4,6 +4,7 @@ import { FolderGit2, Plug, SquarePen, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api } from '../api.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -52,6 +53,24 @@ function Details({ workspace }: { workspace: Workspace }) {
     queryKey: ['workspace-trust', workspace.id],
     queryFn: ({ signal }) => api.getWorkspaceTrust({ params: { id: workspace.id }, signal }),
   })
+  const panel = (
+    <QueryView query={trust}>{(found) => <TrustPanel workspace={workspace} trust={found} />}</QueryView>
+  )
+  const isPhone = useIsPhone()
+  return (
+    <>
+      {isPhone && panel}
+      <About workspace={workspace} />
+      {!isPhone && panel}
+      <HooksCard workspaceId={workspace.id} />
+      <LoadsCard workspace={workspace} />
+      <LatestSessions workspaceId={workspace.id} />
+    </>
+  )
+}
+
+/** Where it is and what leads on from it; on a phone after what trust covers, which people come for. */
+function About({ workspace }: { workspace: Workspace }) {
   const words = text.workspaces
   const query = workspace.main ? '' : `?workspace=${workspace.id}`
   return (
@@ -88,10 +107,6 @@ function Details({ workspace }: { workspace: Workspace }) {
       >
         {`${words.trust[workspace.trust]}. ${words.trustHints[workspace.trust]}`}
       </Notice>
-      <QueryView query={trust}>{(found) => <TrustPanel workspace={workspace} trust={found} />}</QueryView>
-      <HooksCard workspaceId={workspace.id} />
-      <LoadsCard workspace={workspace} />
-      <LatestSessions workspaceId={workspace.id} />
     </>
   )
 }

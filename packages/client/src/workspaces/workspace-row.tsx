@@ -46,10 +46,17 @@ export function WorkspaceBadges({ workspace }: { workspace: Workspace }) {
           {words.main}
         </Badge>
       )}
-      <Badge tone={trustTones[workspace.trust]} title={words.trustHints[workspace.trust]}>
-        {words.trust[workspace.trust]}
-      </Badge>
+      <TrustBadge workspace={workspace} />
       {workspace.mode === 'container' && <Badge>{words.modes.container}</Badge>}
     </>
+  )
+}
+
+export function TrustBadge({ workspace: { trust } }: { workspace: Workspace }) {
+  const words = text.workspaces
+  return (
+    <Badge tone={trustTones[trust]} title={words.trustHints[trust]}>
+      {words.trust[trust]}
+    </Badge>
   )
 }

@@ -3,6 +3,7 @@ export const tools = {
   title: 'Tools',
   description: 'Tools DorkOS gives agents: its own, and those you write.',
   own: 'Your own tools',
+  write: 'Write a tool',
   ownHint:
     'Every .mjs or .js file in the folder that exports tools. Sessions, including running ones, get them within a second of a save.',
   ownDocs: 'Create one:',
