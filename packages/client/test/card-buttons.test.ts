@@ -6,6 +6,7 @@ import { text as paragraph, reply, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Conversation } from '../../server/test/support/conversation.ts'
+import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, conversation, hasFocus, isInSight, polling } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
@@ -22,14 +23,15 @@ beforeAll(async () => {
   await session.watch.next('approval_required')
 })
 
-/** Buttons that stand alone on a line, and those that do not fit. One that is as wide as the others together belongs where it is. */
+/** Buttons that stand alone on a line, and those that do not fit or whose words do not. One that is as wide as the others together belongs where it is. */
 async function leftOver(page: Page, atLeast: number): Promise<string[]> {
   const group = page.getByRole('group', { name: t.actions.group })
   await group.waitFor()
   const boxes = await group.getByRole('button').evaluateAll((all) =>
     all.map((one) => {
       const { top, left, right } = one.getBoundingClientRect()
-      return { name: one.textContent ?? '', top: Math.round(top), left, right }
+      const isCut = one.scrollWidth > one.clientWidth + 1
+      return { name: one.textContent ?? '', top: Math.round(top), left, right, isCut }
     }),
   )
   expect(boxes.length).toBeGreaterThanOrEqual(atLeast)
@@ -37,8 +39,49 @@ async function leftOver(page: Page, atLeast: number): Promise<string[]> {
   const isAlone = (box: (typeof boxes)[number]) =>
     boxes.every((other) => other === box || other.top !== box.top) && box.right - box.left < whole * 0.9
   const width = await page.evaluate(() => innerWidth)
-  return boxes.filter((box) => isAlone(box) || box.right > width).map(({ name }) => name)
+  return boxes.filter((box) => isAlone(box) || box.isCut || box.right > width).map(({ name }) => name)
 }
+
+/** The CLI names the file in which it wants the plan. */
+const writePlan: Answer = (request) => {
+  const file = /[^\s"\\]*\/plans\/[^\s"\\]*\.md/.exec(JSON.stringify(request.body))?.[0]
+  return toolUse('Write', { file_path: file, content: '# A plan\n\nDo it.' })
+}
+
+it('no button of a plan is alone on its line; sending it back is apart, and no smaller than what grants most', async () => {
+  const answers = [writePlan, toolUse('ExitPlanMode', {}), 'Done.']
+  const planning = await used.start(answers, { permission_mode: 'plan' })
+  const { page } = await used.open(`/sessions/${planning.id}`)
+  const group = page.getByRole('group', { name: t.actions.group })
+  const boxOf = async (name: string) => {
+    const box = await button(group, new RegExp(`^${name}`)).boundingBox()
+    if (!box) throw new Error(`${name} is not shown`)
+    return box
+  }
+  for (const width of [1440, 1280, 1024, 900]) {
+    await page.setViewportSize({ width, height: 820 })
+    await expect.poll(() => leftOver(page, 4), polling).toEqual([])
+    const [back, broad, edit] = await Promise.all(
+      [t.plan.keepPlanning, t.plan.approveEdits, t.plan.edit].map(boxOf),
+    )
+    expect(back?.width).toBeGreaterThanOrEqual(broad?.width ?? 0)
+    expect(back?.height).toBeGreaterThanOrEqual(broad?.height ?? 0)
+    expect(back?.x).toBeGreaterThan((edit?.x ?? 0) + (edit?.width ?? 0))
+    const card = await group.boundingBox()
+    expect(Math.round((back?.x ?? 0) + (back?.width ?? 0))).toBe(
+      Math.round((card?.x ?? 0) + (card?.width ?? 0)),
+    )
+    expect(await button(group, new RegExp(`^${t.plan.keepPlanning}`)).isEnabled()).toBe(true)
+  }
+  // Where there is less room they are alike, side by side, and what grants more is not one tap away.
+  for (const width of [768, 640, 390, 340]) {
+    await page.setViewportSize({ width, height: 820 })
+    await expect.poll(() => leftOver(page, 3), polling).toEqual([])
+    const [back, approve] = await Promise.all([t.plan.keepPlanning, t.plan.approveOnPhone].map(boxOf))
+    expect([back?.width, back?.height]).toEqual([approve?.width, approve?.height])
+    await expect.poll(() => button(group, t.plan.approveEdits).count(), polling).toBe(0)
+  }
+})
 
 it('no button of a card is alone on its line', async () => {
   const { page } = await used.open(`/sessions/${session.id}`)

@@ -1,10 +1,11 @@
 import { Check, ChevronDown, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useIsPhone } from '../browser/use-media.ts'
+import { useMedia } from '../browser/use-media.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
@@ -98,17 +99,28 @@ interface PlanButtonsProps extends AnswerFormProps {
   close: () => void
 }
 
+/** Less at the sides than usual: so all of them have room on one line of a conversation. */
+const narrow = 'sm:px-3!'
+/** However narrow it is, its words are in it. */
+const inColumn = 'px-2! whitespace-normal!'
+
+/**
+ * Approving on the left; sending it back apart from it on the right, and no smaller than the broadest approval. On a phone both are of one
+ * size, and what grants more is behind "More".
+ */
 function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButtonsProps) {
   const t = text.approvals.plan
   const off = disabled || isBusy
   const meaning = useId()
-  const isSmall = useIsPhone()
+  // Beside the sidebar, a conversation is as narrow as on a phone for longer than the window is.
+  const isSmall = useMedia('(max-width: 55.99rem)')
   if (isSmall)
     return (
       <fieldset aria-label={text.approvals.actions.group} className="grid min-w-0 grid-cols-2 gap-2">
         <Button
           icon={MessageSquareReply}
           disabled={off}
+          className={inColumn}
           aria-expanded={panel === 'feedback'}
           onClick={panel === 'feedback' ? close : act.deny}
         >
@@ -120,9 +132,11 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
           icon={Check}
           busy={isBusy}
           disabled={off}
+          className={inColumn}
+          title={t.approveHint}
           onClick={act.allow}
         >
-          {t.approve}
+          {t.approveOnPhone}
         </AllowButton>
         <Menu
           trigger={
@@ -141,13 +155,14 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
       </fieldset>
     )
   return (
-    <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
+    <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-1.5">
       <AllowButton
         arming={arming}
         variant="primary"
         icon={Check}
         busy={isBusy}
         disabled={off}
+        className={narrow}
         title={t.approveHint}
         onClick={act.allow}
       >
@@ -155,24 +170,33 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
       </AllowButton>
       <AllowButton
         arming={arming}
-        icon={ListChecks}
         disabled={off}
+        className={narrow}
         aria-describedby={meaning}
         onClick={act.session}
       >
         {t.approveEdits} <KeyHint keys="S" />
       </AllowButton>
-      <Button
-        icon={MessageSquareReply}
-        disabled={off}
-        aria-expanded={panel === 'feedback'}
-        onClick={panel === 'feedback' ? close : act.deny}
-      >
-        {t.keepPlanning} <KeyHint keys="D" />
-      </Button>
-      <Button icon={Pencil} variant="ghost" disabled={off} onClick={panel === 'edit' ? close : act.edit}>
-        {panel === 'edit' ? t.stopEditing : t.edit} <KeyHint keys={panel === 'edit' ? 'Esc' : 'E'} />
-      </Button>
+      <span className="flex flex-1 gap-1.5">
+        <Button
+          icon={Pencil}
+          variant="ghost"
+          className="px-2!"
+          disabled={off}
+          onClick={panel === 'edit' ? close : act.edit}
+        >
+          {panel === 'edit' ? t.stopEditing : t.edit} <KeyHint keys={panel === 'edit' ? 'Esc' : 'E'} />
+        </Button>
+        <Button
+          icon={MessageSquareReply}
+          disabled={off}
+          className={cx(narrow, 'ml-auto min-w-60')}
+          aria-expanded={panel === 'feedback'}
+          onClick={panel === 'feedback' ? close : act.deny}
+        >
+          {t.keepPlanning} <KeyHint keys="D" />
+        </Button>
+      </span>
       <p id={meaning} className="w-full text-xs text-soft">
         {t.acceptedEdits}
       </p>

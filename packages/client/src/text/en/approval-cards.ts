@@ -174,6 +174,8 @@ export const approvalCards = {
   },
   plan: {
     approve: 'Approve, ask about edits',
+    /** Where the other is behind "More". */
+    approveOnPhone: 'Approve',
     approveHint: 'The agent starts, and asks before it changes files',
     approveEdits: 'Approve and accept edits',
     acceptedEdits:
