@@ -18,7 +18,8 @@ const { shell } = text
 let untrusted = ''
 beforeAll(async () => {
   const { client, root } = used.host
-  const ids = [undefined]
+  const main = (await client.listWorkspaces()).workspaces.find((one) => one.main)
+  const ids = [main?.id ?? '']
   for (const name of ['shop', 'notes']) {
     const path = join(root, name)
     mkdirSync(path)
@@ -27,8 +28,8 @@ beforeAll(async () => {
     ids.push(untrusted)
   }
   for (let n = 1; n <= 24; n++) {
-    const workspace_id = ids[n % 3]
-    await client.createSession({ body: { title: `Session ${n}`, ...(workspace_id && { workspace_id }) } })
+    const workspace_id = ids[n % 3] ?? ''
+    await client.createSession({ body: { title: `Session ${n}`, workspace_id } })
   }
 })
 

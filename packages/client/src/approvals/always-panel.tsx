@@ -36,7 +36,7 @@ export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelPr
           arming={arming}
           variant="primary"
           busy={isBusy}
-          disabled={answer === undefined}
+          reason={answer === undefined ? t.noFields : undefined}
           onClick={() => answer && send(answer)}
         >
           {t.confirm}

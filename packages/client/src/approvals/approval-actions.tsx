@@ -25,6 +25,8 @@ interface ApprovalActionsProps extends AnswerFormProps {
 
 export function ApprovalActions({ panel, setPanel, allowance, ...form }: ApprovalActionsProps) {
   const close = () => setPanel('none')
+  // What that takes is said below the card.
+  if (form.disabled) return null
   return (
     <div className="flex flex-col gap-3">
       <Buttons {...form} allowance={allowance} panel={panel} setPanel={setPanel} />
@@ -32,7 +34,7 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
       {panel === 'edit' && <EditPanel {...form} onClose={close} />}
       {panel === 'deny' && <DenyPanel {...form} onClose={close} />}
       {panel === 'edit' && <p className="text-xs text-soft">{text.approvals.edit.onlyEdited}</p>}
-      {panel === 'none' && !form.disabled && (
+      {panel === 'none' && (
         <p className="text-xs text-faint">
           {allowance.covers} {allowance.whyNot}{' '}
           <span className="pointer-coarse:hidden">{text.approvals.card.keys}</span>
@@ -46,9 +48,9 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
 const narrow = 'sm:px-3!'
 
 /** Allowing on the left, denying apart from it on the right. On a phone both are of one size, and all that grants more is behind "More". */
-function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
+function Buttons({ send, isBusy, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
-  const off = disabled || isBusy
+  const off = isBusy
   const isSmall = useIsPhone()
   // While it is edited, what was asked for is not what one sees: only the edited call can be allowed.
   const isEdited = panel === 'edit'

@@ -193,7 +193,10 @@ describe('the card of a tool call', () => {
     mayDo('read')
     await draw(fresh())
     expect(card().textContent).toContain(text.approvals.card.noScope)
-    expect(button('Allow once').disabled).toBe(true)
+    // What it may not do is not offered.
+    expect(card().querySelectorAll('fieldset button')).toHaveLength(0)
+    const description = document.getElementById(card().getAttribute('aria-describedby') ?? '')
+    expect(description?.textContent).toContain(text.approvals.card.noScope)
     card().focus()
     await press(card(), 'a')
     expect(answers()).toEqual([])

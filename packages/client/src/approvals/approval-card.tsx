@@ -34,6 +34,8 @@ interface ApprovalCardProps {
 /** What an agent waits for, whole, and every way to answer it. It never takes the focus by itself. */
 export function ApprovalCard({ approval, variant = 'flow', onAnswered }: ApprovalCardProps) {
   const titleId = useId()
+  const noScopeId = useId()
+  const mayAnswer = useCan('approve')
   const answering = useAnswering(approval.id)
   const settled = answering.state === 'settled' ? answering : undefined
   const decision = decisionOf(approval) ?? settled?.decision
@@ -49,6 +51,7 @@ export function ApprovalCard({ approval, variant = 'flow', onAnswered }: Approva
       data-approval={approval.id}
       data-open={isOpen || undefined}
       aria-labelledby={titleId}
+      aria-describedby={isOpen && !mayAnswer ? noScopeId : undefined}
       className={cx(
         'flex min-w-0 flex-col gap-3 rounded-xl border bg-card p-3 sm:p-4',
         isOpen ? 'border-attention-fill/60' : 'border-line',
@@ -57,7 +60,13 @@ export function ApprovalCard({ approval, variant = 'flow', onAnswered }: Approva
       <ApprovalHeader approval={approval} titleId={titleId} variant={variant} isOpen={isOpen} />
       {approval.reason && !isSaidBelow(approval) && <Reason reason={approval.reason} />}
       {isOpen ? (
-        <OpenApproval key={approval.id} approval={approval} variant={variant} card={card} />
+        <OpenApproval
+          key={approval.id}
+          approval={approval}
+          variant={variant}
+          card={card}
+          noScopeId={noScopeId}
+        />
       ) : (
         <>
           {approval.kind === 'tool' && variant === 'inbox' && <CallBody approval={asItRan(approval)} />}
@@ -87,9 +96,11 @@ interface OpenApprovalProps {
   approval: Approval
   variant: 'flow' | 'inbox'
   card: RefObject<HTMLElement | null>
+  /** Of what says that this device may not answer. */
+  noScopeId: string
 }
 
-function OpenApproval({ approval, variant, card }: OpenApprovalProps) {
+function OpenApproval({ approval, variant, card, noScopeId }: OpenApprovalProps) {
   const mayAnswer = useCan('approve')
   const isBusy = useAnswering(approval.id).state === 'busy'
   const arming = useArming(card)
@@ -105,7 +116,11 @@ function OpenApproval({ approval, variant, card }: OpenApprovalProps) {
       {approval.kind === 'elicitation' && <ElicitationForm {...form} />}
       {approval.kind === 'tool' && <ToolApproval {...form} />}
       <AnswerFault approvalId={approval.id} />
-      {!mayAnswer && <Notice tone="warn">{text.approvals.card.noScope}</Notice>}
+      {!mayAnswer && (
+        <div id={noScopeId}>
+          <Notice tone="warn">{text.approvals.card.noScope}</Notice>
+        </div>
+      )}
       {approval.kind === 'tool' && variant === 'flow' && <ApprovalBatch approval={approval} />}
     </>
   )

@@ -46,7 +46,7 @@ export function EditPanel({ approval, send, isBusy, arming, onClose }: PanelProp
           arming={arming}
           variant="primary"
           busy={isBusy}
-          disabled={!input || !changed}
+          reason={changed ? (input ? undefined : t.notValid) : t.unchanged}
           onClick={submit}
         >
           {t.allow}

@@ -67,23 +67,25 @@ function SchemaForm({ approval, send, isBusy, disabled, arming }: AnswerFormProp
         return <Row key={name} {...props} onChange={onChange} />
       })}
       {fields.length > 0 && <p className="text-xs text-soft">{t.secretWarning}</p>}
-      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2">
-        <AllowButton arming={arming} type="submit" variant="primary" busy={isBusy} disabled={off}>
-          {fields.length === 0 ? t.accept : t.send}
-        </AllowButton>
-        <Button disabled={off} className="max-sm:order-first" onClick={() => send({ decision: 'deny' })}>
-          {t.decline}
-        </Button>
-        <Button
-          variant="ghost"
-          disabled={off}
-          className="max-sm:col-span-2"
-          title={t.dismissMeans}
-          onClick={() => send({ decision: 'deny', dismiss: true })}
-        >
-          {t.dismiss}
-        </Button>
-      </div>
+      {!disabled && (
+        <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2">
+          <AllowButton arming={arming} type="submit" variant="primary" busy={isBusy} disabled={off}>
+            {fields.length === 0 ? t.accept : t.send}
+          </AllowButton>
+          <Button disabled={off} className="max-sm:order-first" onClick={() => send({ decision: 'deny' })}>
+            {t.decline}
+          </Button>
+          <Button
+            variant="ghost"
+            disabled={off}
+            className="max-sm:col-span-2"
+            title={t.dismissMeans}
+            onClick={() => send({ decision: 'deny', dismiss: true })}
+          >
+            {t.dismiss}
+          </Button>
+        </div>
+      )}
     </form>
   )
 }

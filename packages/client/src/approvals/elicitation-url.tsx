@@ -13,7 +13,7 @@ export function ElicitationUrl({ url, ...form }: AnswerFormProps & { url: string
   const link = safeLink(url)
   const isWeb = link !== undefined && /^https?:/.test(link.href)
   const t = text.approvals.form
-  const off = disabled || isBusy
+  const off = isBusy
   return (
     <>
       <p className="text-sm text-soft">
@@ -39,30 +39,32 @@ export function ElicitationUrl({ url, ...form }: AnswerFormProps & { url: string
       ) : (
         <Notice tone="warn">{t.urlBad}</Notice>
       )}
-      <div className="flex flex-wrap gap-2">
-        {isWeb && (
-          <AllowButton
-            arming={arming}
-            variant="primary"
-            busy={isBusy}
+      {!disabled && (
+        <div className="flex flex-wrap gap-2">
+          {isWeb && (
+            <AllowButton
+              arming={arming}
+              variant="primary"
+              busy={isBusy}
+              disabled={off}
+              onClick={() => send({ decision: 'allow', scope: 'once', answers: {} })}
+            >
+              {t.urlDone}
+            </AllowButton>
+          )}
+          <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
+            {t.decline}
+          </Button>
+          <Button
+            variant="ghost"
             disabled={off}
-            onClick={() => send({ decision: 'allow', scope: 'once', answers: {} })}
+            title={t.dismissMeans}
+            onClick={() => send({ decision: 'deny', dismiss: true })}
           >
-            {t.urlDone}
-          </AllowButton>
-        )}
-        <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
-          {t.decline}
-        </Button>
-        <Button
-          variant="ghost"
-          disabled={off}
-          title={t.dismissMeans}
-          onClick={() => send({ decision: 'deny', dismiss: true })}
-        >
-          {t.dismiss}
-        </Button>
-      </div>
+            {t.dismiss}
+          </Button>
+        </div>
+      )}
     </>
   )
 }

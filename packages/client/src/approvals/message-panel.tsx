@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { text } from '../text/card-text.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { isText, useApprovalDraft } from './approval-draft.ts'
 import { usePanelFocus } from './card-focus.ts'
@@ -52,6 +53,8 @@ export function MessagePanel({
     if (required && isEmpty) return
     send({ decision: 'deny', ...(!isEmpty && { message }), ...(interrupt && { interrupt: true }) })
   }
+  // Who may not answer is not asked for words.
+  if (disabled) return null
   return (
     <div
       ref={panel}
@@ -67,7 +70,6 @@ export function MessagePanel({
             maxLength={longestMessage}
             placeholder={placeholder}
             value={message}
-            disabled={disabled}
             onChange={(event) => setMessage(event.target.value)}
             onKeyDown={onSendKeys(submit)}
           />
@@ -75,9 +77,14 @@ export function MessagePanel({
       </Field>
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button variant={variant} busy={isBusy} disabled={disabled || (required && isEmpty)} onClick={submit}>
+        <ReasonButton
+          variant={variant}
+          busy={isBusy}
+          reason={required && isEmpty ? text.composer.needsText : undefined}
+          onClick={submit}
+        >
           {action}
-        </Button>
+        </ReasonButton>
         {onClose && (
           <Button variant="ghost" onClick={onClose}>
             {text.ui.cancel}

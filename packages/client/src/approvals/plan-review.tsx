@@ -74,7 +74,7 @@ export function PlanReview(form: AnswerFormProps) {
         )}
       </div>
       {isEdited && <Notice>{t.edited}</Notice>}
-      <PlanButtons {...form} act={act} panel={panel} close={close} />
+      {!disabled && <PlanButtons {...form} act={act} panel={panel} close={close} />}
       {panel === 'feedback' && (
         <MessagePanel
           {...form}
@@ -108,9 +108,9 @@ const inColumn = 'px-2! whitespace-normal!'
  * Approving on the left; sending it back apart from it on the right, and no smaller than the broadest approval. On a phone both are of one
  * size, and what grants more is behind "More".
  */
-function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButtonsProps) {
+function PlanButtons({ act, panel, close, isBusy, arming }: PlanButtonsProps) {
   const t = text.approvals.plan
-  const off = disabled || isBusy
+  const off = isBusy
   const meaning = useId()
   // Beside the sidebar, a conversation is as narrow as on a phone for longer than the window is.
   const isSmall = useMedia('(max-width: 55.99rem)')

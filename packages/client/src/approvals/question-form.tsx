@@ -118,18 +118,19 @@ interface SendRowProps extends AnswerFormProps {
 
 function SendRow({ done, of, onSend, onDecline, isBusy, disabled, arming }: SendRowProps) {
   const t = text.approvals.question
+  if (disabled) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
       <AllowButton
         arming={arming}
         variant="primary"
         busy={isBusy}
-        disabled={disabled || done === 0}
+        reason={done === 0 ? t.needsChoice : undefined}
         onClick={onSend}
       >
         {done > 0 && done < of ? t.sendSome(done, of) : of > 1 ? t.sendAll : t.send}
       </AllowButton>
-      <Button variant="ghost" disabled={disabled || isBusy} onClick={onDecline}>
+      <Button variant="ghost" disabled={isBusy} onClick={onDecline}>
         {t.decline}
       </Button>
       {of > 1 && (

@@ -82,6 +82,7 @@ function FixedFields({ approval, choice, setChoice }: RuleChoiceFieldsProps) {
 function Scopes({ approval, choice, setChoice }: RuleChoiceFieldsProps) {
   const workspace = useWorkspaceName(approval.workspace_id)
   const mayEverywhere = useCan('admin')
+  const whyOff = useId()
   const t = text.approvals.always
   return (
     <Group label={t.scope} className="flex-wrap gap-x-5">
@@ -94,10 +95,15 @@ function Scopes({ approval, choice, setChoice }: RuleChoiceFieldsProps) {
               name={name}
               checked={choice.scope === scope}
               disabled={isOff}
+              describedBy={isOff ? whyOff : undefined}
               onChoose={() => setChoice({ ...choice, scope })}
             >
               {t.scopes[scope](workspace)}
-              {isOff && <span className="block text-xs text-soft">{t.needsAdmin}</span>}
+              {isOff && (
+                <span id={whyOff} className="block text-xs text-soft">
+                  {t.needsAdmin}
+                </span>
+              )}
             </Radio>
           )
         })
@@ -129,11 +135,12 @@ interface RadioProps {
   name: string
   checked: boolean
   disabled?: boolean
+  describedBy?: string | undefined
   onChoose: () => void
   children: ReactNode
 }
 
-function Radio({ name, checked, disabled = false, onChoose, children }: RadioProps) {
+function Radio({ name, checked, disabled = false, describedBy, onChoose, children }: RadioProps) {
   return (
     <label className="flex min-h-8 max-sm:min-h-11 cursor-pointer items-start gap-2 py-1 has-disabled:cursor-default has-disabled:opacity-60">
       <input
@@ -141,6 +148,7 @@ function Radio({ name, checked, disabled = false, onChoose, children }: RadioPro
         name={name}
         checked={checked}
         disabled={disabled}
+        aria-describedby={describedBy}
         onChange={onChoose}
         className="mt-0.5 size-4 shrink-0 accent-(--ink)"
       />

@@ -55,6 +55,7 @@ function AuditLog() {
             label={t.refresh}
             icon={RefreshCw}
             disabled={query.isFetching}
+            aria-busy={query.isFetching}
             onClick={() => void queries.resetQueries({ queryKey: ['audit'] })}
           />
         </>

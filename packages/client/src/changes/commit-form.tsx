@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Checkbox, Field, Textarea } from '../ui/field.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { ServerSentence } from '../ui/server-sentence.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useGitState, useStale } from './use-changes.ts'
@@ -85,10 +86,9 @@ function OpenForm({ state, git }: { state: PageSession; git: GitState }) {
       <div className="flex flex-wrap items-center gap-2">
         <AskAgent id={id} />
         <span className="flex-1" />
-        {missing && <span className="text-xs text-soft">{missing}</span>}
-        <Button type="submit" variant="primary" busy={busy} disabled={missing !== undefined}>
+        <ReasonButton shows type="submit" variant="primary" busy={busy} reason={missing}>
           {text.changes.commitCount(chosen.length)}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   )

@@ -186,15 +186,11 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
           )
         }
       />
-      <div className="pt-1 max-sm:pt-0">
-        <SessionPickers
-          session={session}
-          models={models}
-          settings={settings}
-          change={change}
-          disabled={isElsewhere}
-        />
-      </div>
+      {!isElsewhere && (
+        <div className="pt-1 max-sm:pt-0">
+          <SessionPickers session={session} models={models} settings={settings} change={change} />
+        </div>
+      )}
     </div>
   )
 }

@@ -38,7 +38,7 @@ const press = () => act(async () => button()?.click())
 async function draw(): Promise<void> {
   holder = document.createElement('div')
   root = createRoot(holder)
-  await act(async () => root.render(<DictateButton draftKey="s" disabled={false} />))
+  await act(async () => root.render(<DictateButton draftKey="s" />))
 }
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)

@@ -7,7 +7,7 @@ import { dictate, type Recognition, recognitionOf, withWords } from './dictation
 import { changeDraft, messageDraftOf } from './drafts.ts'
 
 /** Writes down what is said, where the browser can. */
-export function DictateButton({ draftKey, disabled }: { draftKey: string; disabled: boolean }) {
+export function DictateButton({ draftKey }: { draftKey: string }) {
   const Made = recognitionOf(window)
   const running = useRef<Recognition>(undefined)
   const [listens, setListens] = useState(false)
@@ -31,7 +31,6 @@ export function DictateButton({ draftKey, disabled }: { draftKey: string; disabl
       icon={listens ? MicOff : Mic}
       active={listens}
       aria-pressed={listens}
-      disabled={disabled}
       onClick={() => (listens ? running.current?.stop() : start())}
     />
   )

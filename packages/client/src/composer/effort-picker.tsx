@@ -10,12 +10,11 @@ interface EffortPickerProps {
   /** Undefined: the model's own. */
   value: Effort | undefined
   onChange: (effort: Effort | undefined) => void
-  disabled?: boolean
 }
 
 const own = 'own'
 
-export function EffortPicker({ levels, value, onChange, disabled }: EffortPickerProps) {
+export function EffortPicker({ levels, value, onChange }: EffortPickerProps) {
   const words = text.composer
   if (levels.length === 0 && value === undefined) return null
   const shown = value !== undefined && !levels.includes(value) ? [...levels, value] : levels
@@ -28,7 +27,6 @@ export function EffortPicker({ levels, value, onChange, disabled }: EffortPicker
           icon={Gauge}
           name={words.effort}
           value={value === undefined ? words.effortDefault : words.effortNames[value]}
-          disabled={disabled}
         />
       }
     >

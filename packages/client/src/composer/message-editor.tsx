@@ -112,8 +112,12 @@ export function MessageEditor(props: MessageEditorProps) {
           <TextBox message={message} listId={listId} {...props} disabled={disabled} />
           <CommandHint text={draft.text} commands={commands} hidden={suggestions.open} />
           <div className="flex items-center gap-1 p-1.5 pt-0 max-sm:pt-1.5">
-            <AttachButton disabled={disabled} onFiles={(files) => void attach(files)} />
-            <DictateButton draftKey={draftKey} disabled={disabled} />
+            {!disabled && (
+              <>
+                <AttachButton onFiles={(files) => void attach(files)} />
+                <DictateButton draftKey={draftKey} />
+              </>
+            )}
             <span role="status" className="min-w-0 flex-1 truncate px-1 text-right text-xs text-soft">
               {message.isWaiting && text.composer.waitsForFiles(reading.length)}
             </span>
@@ -160,16 +164,11 @@ function TextBox({ message, listId, placeholder, disabled, rows = 1 }: TextBoxPr
   )
 }
 
-function AttachButton({ disabled, onFiles }: { disabled: boolean; onFiles: (files: File[]) => void }) {
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <IconButton
-        label={text.composer.attach}
-        icon={Paperclip}
-        disabled={disabled}
-        onClick={() => input.current?.click()}
-      />
+      <IconButton label={text.composer.attach} icon={Paperclip} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"

@@ -10,7 +10,6 @@ interface ModePickerProps {
   value: PermissionMode
   canApprove: boolean
   onChange: (mode: PermissionMode) => void
-  disabled?: boolean
 }
 
 const icons: Record<PermissionMode, LucideIcon> = {
@@ -26,7 +25,7 @@ export function toneOf(mode: PermissionMode): 'plain' | 'plan' | 'danger' {
   return mode === 'plan' ? 'plan' : 'plain'
 }
 
-export function ModePicker({ value, canApprove, onChange, disabled }: ModePickerProps) {
+export function ModePicker({ value, canApprove, onChange }: ModePickerProps) {
   const words = text.composer
   return (
     <Menu
@@ -38,7 +37,6 @@ export function ModePicker({ value, canApprove, onChange, disabled }: ModePicker
           name={words.mode}
           value={words.modeNames[value]}
           tone={toneOf(value)}
-          disabled={disabled}
         />
       }
     >

@@ -9,12 +9,11 @@ interface ModelPickerProps {
   /** Undefined: the default. */
   value: string | undefined
   onChange: (model: string | undefined) => void
-  disabled?: boolean
   /** No model of the list answers. */
   demo?: boolean
 }
 
-export function ModelPicker({ models, value, onChange, disabled, demo = false }: ModelPickerProps) {
+export function ModelPicker({ models, value, onChange, demo = false }: ModelPickerProps) {
   const words = text.composer
   const chosen = findModel(models, value)
   const options = modelOptions(models, value)
@@ -27,7 +26,6 @@ export function ModelPicker({ models, value, onChange, disabled, demo = false }:
           icon={Cpu}
           name={words.model}
           value={demo ? words.modelDemo : chosenLabel(models, value)}
-          disabled={disabled}
         />
       }
     >

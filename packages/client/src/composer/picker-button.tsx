@@ -28,7 +28,6 @@ export function PickerButton({ icon: Icon, value, name, tone = 'plain', ...rest 
       title={`${name}: ${value}`}
       className={cx(
         'inline-flex min-h-7 max-sm:min-h-10 min-w-0 items-center gap-1 rounded-md px-2 max-sm:px-1.5 text-xs font-medium',
-        'disabled:cursor-not-allowed disabled:opacity-60',
         tones[tone],
       )}
     >

@@ -144,6 +144,7 @@ function MoveButtons({ index, last, onMove }: MoveButtonsProps) {
       icon={by === -1 ? ArrowUp : ArrowDown}
       iconSize={15}
       disabled={isAtEnd}
+      className={isAtEnd ? 'invisible' : undefined}
       onClick={() => {
         moved.current = by
         onMove(by)

@@ -12,11 +12,10 @@ import type { useSessionChange } from './use-session-change.ts'
 interface SessionPickersProps extends ReturnType<typeof useSessionChange> {
   session: Session
   models: readonly Model[]
-  disabled: boolean
 }
 
 /** Model, permission mode and effort of a session that is there. */
-export function SessionPickers({ session, models, settings, change, disabled }: SessionPickersProps) {
+export function SessionPickers({ session, models, settings, change }: SessionPickersProps) {
   const canApprove = useCan('approve')
   const [asksBypass, setAsksBypass] = useState(false)
   const choose = (mode: PermissionMode) => {
@@ -27,24 +26,17 @@ export function SessionPickers({ session, models, settings, change, disabled }: 
   const levels = findModel(models, settings.model)?.efforts ?? []
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-1">
-      <ModePicker
-        value={settings.permission_mode}
-        canApprove={canApprove}
-        onChange={choose}
-        disabled={disabled}
-      />
+      <ModePicker value={settings.permission_mode} canApprove={canApprove} onChange={choose} />
       <ModelPicker
         models={models}
         value={settings.model}
         onChange={(model) => void change({ model: model ?? null })}
-        disabled={disabled}
         demo={session.demo}
       />
       <EffortPicker
         levels={levels}
         value={settings.effort}
         onChange={(effort) => void change({ effort: effort ?? null })}
-        disabled={disabled}
       />
       <span className="ml-auto hidden sm:block pointer-coarse:hidden">
         <KeysMenu />

@@ -6,9 +6,9 @@ import { Link } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/later-text.ts'
-import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { toast } from '../ui/toast.tsx'
 import { PickerButton } from './picker-button.tsx'
 
@@ -117,9 +117,14 @@ export function AddWorkspace({ onAdded }: { onAdded: (id: string) => void }) {
                 setFault(undefined)
               }}
             />
-            <Button type="submit" variant="primary" busy={busy} disabled={path.trim() === ''}>
+            <ReasonButton
+              type="submit"
+              variant="primary"
+              busy={busy}
+              reason={path.trim() === '' ? words.needsPath : undefined}
+            >
               {words.add}
-            </Button>
+            </ReasonButton>
           </div>
         )}
       </Field>

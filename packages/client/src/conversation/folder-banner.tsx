@@ -17,15 +17,11 @@ export function FolderBanner({ session }: { session: Session }) {
     <Notice
       tone="warn"
       action={
-        <Button
-          size="sm"
-          busy={busy}
-          disabled={!canApprove}
-          title={canApprove ? undefined : words.needsApprove}
-          onClick={confirm}
-        >
-          {words.confirm}
-        </Button>
+        canApprove && (
+          <Button size="sm" busy={busy} onClick={confirm}>
+            {words.confirm}
+          </Button>
+        )
       }
     >
       <p>{words.unconfirmed}</p>

@@ -42,9 +42,11 @@ export function RewindDialog({ messageId, onClose }: { messageId: string; onClos
       actions={
         <>
           <Button onClick={onClose}>{text.ui.cancel}</Button>
-          <Button variant="danger" disabled={!possible} busy={busy} onClick={confirm}>
-            {text.conversation.rewindAction}
-          </Button>
+          {possible && (
+            <Button variant="danger" busy={busy} onClick={confirm}>
+              {text.conversation.rewindAction}
+            </Button>
+          )}
         </>
       }
     >

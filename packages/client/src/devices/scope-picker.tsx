@@ -24,7 +24,7 @@ export function ScopePicker({ own, chosen, onChange }: ScopePickerProps) {
             <Checkbox
               key={scope}
               label={t.scopes[scope].name}
-              hint={t.scopes[scope].means}
+              hint={scope === 'read' ? `${t.scopes.read.means} ${t.readAlways}` : t.scopes[scope].means}
               checked={chosen.includes(scope)}
               disabled={scope === 'read'}
               onChange={({ target }) => onChange(toggleScope(chosen, scope, target.checked))}

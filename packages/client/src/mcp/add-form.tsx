@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 import { createPortal } from 'react-dom'
 import { api } from '../api.ts'
 import { text } from '../text/page-text.ts'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import type { Added } from './added-report.tsx'
 import { useSaving } from './use-saving.ts'
 
@@ -18,12 +18,13 @@ type NewServers = Parameters<typeof api.addMcpServers>[0]['body']
 interface AddFormProps extends AddPanelProps {
   /** What is to be added; undefined when the form is not ready, which it then says itself. */
   onSubmit: (form: Element) => NewServers | undefined
-  disabled?: boolean
+  /** Why nothing can be added yet. */
+  reason?: string | undefined
   children: ReactNode
 }
 
 /** A way to add servers: its fields here, its button at the bottom of the window. */
-export function AddForm({ footer, onAdded, onSubmit, disabled = false, children }: AddFormProps) {
+export function AddForm({ footer, onAdded, onSubmit, reason, children }: AddFormProps) {
   const form = useId()
   const { busy, fault, clear, save } = useSaving()
   const add = async (event: FormEvent) => {
@@ -45,9 +46,9 @@ export function AddForm({ footer, onAdded, onSubmit, disabled = false, children 
       {fault && <Notice tone="danger">{fault}</Notice>}
       {footer &&
         createPortal(
-          <Button type="submit" form={form} variant="primary" busy={busy} disabled={disabled}>
+          <ReasonButton shows type="submit" form={form} variant="primary" busy={busy} reason={reason}>
             {text.mcp.add.submit}
-          </Button>,
+          </ReasonButton>,
           footer,
         )}
     </form>

@@ -1,14 +1,14 @@
 import type { EndpointResponse } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { api } from '../api.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { type Added, Lines } from './added-report.tsx'
 import { launchLine } from './launch-line.ts'
 import { workspaceQuery } from './mcp-queries.ts'
@@ -48,6 +48,7 @@ export function ImportPanel({ workspaceId, onAdded }: ImportPanelProps) {
 function ClientFile({ client, workspaceId, onAdded }: ImportPanelProps & { client: Client }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { busy, fault, save } = useSaving()
+  const id = useId()
   const words = text.mcp.imports
   const servers = client.servers.filter(({ name, known }) => !known && chosen.has(name))
   const copy = async () => {
@@ -75,6 +76,7 @@ function ClientFile({ client, workspaceId, onAdded }: ImportPanelProps & { clien
         <Checkbox
           key={server.name}
           disabled={server.known}
+          {...(server.known && { 'aria-describedby': `${id}-${server.name}` })}
           aria-label={words.choose(withVisibleControls(server.name))}
           checked={chosen.has(server.name) && !server.known}
           onChange={(event) => toggle(server.name, event.target.checked)}
@@ -83,7 +85,11 @@ function ClientFile({ client, workspaceId, onAdded }: ImportPanelProps & { clien
               <bdi className="font-medium break-all">
                 <SafeText text={server.name} />
               </bdi>
-              {server.known && <Badge>{words.known}</Badge>}
+              {server.known && (
+                <span id={`${id}-${server.name}`}>
+                  <Badge>{words.known}</Badge>
+                </span>
+              )}
             </span>
           }
           hint={
@@ -95,16 +101,18 @@ function ClientFile({ client, workspaceId, onAdded }: ImportPanelProps & { clien
       ))}
       {fault && <Notice tone="danger">{fault}</Notice>}
       {client.servers.some(({ known }) => !known) && (
-        <Button
-          size="sm"
-          variant="primary"
-          className="mt-2"
-          busy={busy}
-          disabled={servers.length === 0}
-          onClick={() => void copy()}
-        >
-          {words.copy(servers.length)}
-        </Button>
+        <div className="mt-2 flex justify-end gap-2">
+          <ReasonButton
+            shows
+            size="sm"
+            variant="primary"
+            busy={busy}
+            reason={servers.length === 0 ? words.needsChoice : undefined}
+            onClick={() => void copy()}
+          >
+            {words.copy(servers.length)}
+          </ReasonButton>
+        </div>
       )}
     </section>
   )

@@ -37,16 +37,11 @@ export function McpPage() {
           <Button icon={Download} iconOnPhone onClick={() => setOpen('export')}>
             {text.mcp.export.open}
           </Button>
-          <Button
-            variant="primary"
-            icon={Plus}
-            iconOnPhone
-            disabled={!isAdmin}
-            title={isAdmin ? undefined : text.mcp.needsAdmin}
-            onClick={() => setOpen('add')}
-          >
-            {text.mcp.add.open}
-          </Button>
+          {isAdmin && (
+            <Button variant="primary" icon={Plus} iconOnPhone onClick={() => setOpen('add')}>
+              {text.mcp.add.open}
+            </Button>
+          )}
         </>
       }
     >

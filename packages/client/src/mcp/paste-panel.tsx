@@ -12,7 +12,7 @@ export function PastePanel(panel: AddPanelProps) {
     <AddForm
       {...panel}
       onSubmit={() => ({ snippet, ...(name.trim() !== '' && { name: name.trim() }) })}
-      disabled={snippet.trim().length < 2}
+      reason={snippet.trim().length < 2 ? words.needsSnippet : undefined}
     >
       <Field label={words.snippet} hint={words.snippetHint}>
         {(ids) => (

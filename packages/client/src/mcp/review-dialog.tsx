@@ -61,8 +61,8 @@ export function ReviewDialog({ server, workspaceId, tools, onClose }: ReviewDial
       actions={
         <>
           <Button onClick={onClose}>{text.ui.close}</Button>
-          {open.length > 1 && (
-            <Button variant="primary" busy={busy} disabled={!isAdmin} onClick={() => void accept(open)}>
+          {isAdmin && open.length > 1 && (
+            <Button variant="primary" busy={busy} onClick={() => void accept(open)}>
               {words.acceptAll(open.length)}
             </Button>
           )}
@@ -77,7 +77,8 @@ export function ReviewDialog({ server, workspaceId, tools, onClose }: ReviewDial
             key={tool.name}
             tool={tool}
             isAccepted={accepted.has(tool.name)}
-            disabled={busy || !isAdmin}
+            busy={busy}
+            mayAccept={isAdmin}
             onAccept={() => void accept([tool])}
           />
         ))}
@@ -89,11 +90,12 @@ export function ReviewDialog({ server, workspaceId, tools, onClose }: ReviewDial
 interface OneToolProps {
   tool: McpTool
   isAccepted: boolean
-  disabled: boolean
+  busy: boolean
+  mayAccept: boolean
   onAccept: () => void
 }
 
-function OneTool({ tool, isAccepted, disabled, onAccept }: OneToolProps) {
+function OneTool({ tool, isAccepted, busy, mayAccept, onAccept }: OneToolProps) {
   const words = text.mcp.review
   return (
     <section className="min-w-0 rounded-lg border border-line p-3">
@@ -106,9 +108,11 @@ function OneTool({ tool, isAccepted, disabled, onAccept }: OneToolProps) {
         {isAccepted ? (
           <Badge tone="ok">{words.accepted}</Badge>
         ) : (
-          <Button size="sm" icon={Check} disabled={disabled} onClick={onAccept}>
-            {words.accept}
-          </Button>
+          mayAccept && (
+            <Button size="sm" icon={Check} busy={busy} onClick={onAccept}>
+              {words.accept}
+            </Button>
+          )
         )}
       </div>
       <PinDiff tool={tool} />

@@ -35,21 +35,28 @@ export function ServerSharing({
         </>
       }
     >
-      {(ids) => (
-        <Select
-          {...ids}
-          className="max-w-md"
-          value={sharing.choice}
-          disabled={!isAdmin || busy}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {words.choices[choice]}
-            </option>
-          ))}
-        </Select>
-      )}
+      {(ids) =>
+        isAdmin ? (
+          <Select
+            {...ids}
+            className="max-w-md"
+            value={sharing.choice}
+            disabled={busy}
+            aria-busy={busy}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {words.choices[choice]}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <output id={ids.id} className="text-sm">
+            {words.choices[sharing.choice]}
+          </output>
+        )
+      }
     </Field>
   )
 }

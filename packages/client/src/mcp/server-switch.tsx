@@ -18,7 +18,8 @@ export function ServerSwitch({
   const isAdmin = useCan('admin')
   const { busy, run } = useMcpChange()
   const kind = switchKind(server)
-  if (kind === 'none') return null
+  // What the state says is enough for who may not change it.
+  if (kind === 'none' || !isAdmin || (kind === 'workspace' && workspaceId === undefined)) return null
   const change = (on: boolean) =>
     run(async () => {
       if (kind === 'entry')
@@ -30,7 +31,7 @@ export function ServerSwitch({
     <Switch
       label={text.mcp.switches.server(withVisibleControls(server.name))}
       checked={server.use === 'active'}
-      disabled={!isAdmin || busy || (kind === 'workspace' && workspaceId === undefined)}
+      disabled={busy}
       onChange={(on) => void change(on)}
     />
   )

@@ -1,4 +1,5 @@
 import type { McpServer } from '@dorkos/shared'
+import { useId } from 'react'
 import { Link } from 'wouter'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
@@ -27,6 +28,7 @@ interface SessionServerRowProps {
 /** One MCP server of a session: how it does there, where it comes from, and its switch. */
 export function SessionServerRow({ server, sessionId, workspaceId, offInWorkspace }: SessionServerRowProps) {
   const { entry, state, tools, error } = server
+  const whyOff = useId()
   return (
     <li className="flex items-start gap-3 rounded-lg border border-line px-3 py-2">
       <div className="min-w-0 flex-1">
@@ -51,12 +53,14 @@ export function SessionServerRow({ server, sessionId, workspaceId, offInWorkspac
           error !== undefined && <Fault error={error} />
         )}
         {entry && isOff(entry) && (
-          <p className="text-xs text-soft">
+          <p id={whyOff} className="text-xs text-soft">
             <SafeText text={offInWorkspace ? text.mcp.switches.inWorkspace : whyUnused(entry)} />
           </p>
         )}
       </div>
-      {entry && <SessionSwitch entry={entry} sessionId={sessionId} offInWorkspace={offInWorkspace} />}
+      {entry && (
+        <SessionSwitch entry={entry} sessionId={sessionId} offInWorkspace={offInWorkspace} whyOff={whyOff} />
+      )}
     </li>
   )
 }
@@ -88,12 +92,14 @@ function EntryFigures({ entry: { health, held_tools: held } }: { entry: McpServe
 
 interface SessionSwitchProps extends Pick<SessionServerRowProps, 'sessionId' | 'offInWorkspace'> {
   entry: McpServer
+  /** Names what says why it is off. */
+  whyOff: string
 }
 
-function SessionSwitch({ entry, sessionId, offInWorkspace }: SessionSwitchProps) {
+function SessionSwitch({ entry, sessionId, offInWorkspace, whyOff }: SessionSwitchProps) {
   const isAdmin = useCan('admin')
   const { busy, run } = useMcpChange()
-  if (entry.use !== 'active' && entry.reason !== 'switched_off') return null
+  if (!isAdmin || (entry.use !== 'active' && entry.reason !== 'switched_off')) return null
   const change = (on: boolean) =>
     run(() => api.switchMcp({ body: { session_id: sessionId, server: entry.name, off: !on } }))
   return (
@@ -101,7 +107,8 @@ function SessionSwitch({ entry, sessionId, offInWorkspace }: SessionSwitchProps)
       <Switch
         label={text.mcp.switches.session(withVisibleControls(entry.name))}
         checked={entry.use === 'active'}
-        disabled={!isAdmin || busy || offInWorkspace}
+        disabled={busy || offInWorkspace}
+        describedBy={offInWorkspace ? whyOff : undefined}
         onChange={(on) => void change(on)}
       />
     </span>

@@ -42,20 +42,24 @@ export function ToolPermissionField({ tool, workspaceId }: ToolPermissionFieldPr
         <span aria-hidden className="text-sm font-medium">
           {words.title}
         </span>
-        <Select
-          aria-label={words.label(withVisibleControls(tool.name))}
-          value={chosen}
-          disabled={busy || choices.length < 2}
-          title={choices.length < 2 ? text.mcp.needsAdmin : undefined}
-          onChange={({ target }) => choose(target.value)}
-          className="w-auto!"
-        >
-          {toolPermissions.map((one) => (
-            <option key={one} value={one} disabled={!choices.includes(one)}>
-              {words.choices[one]}
-            </option>
-          ))}
-        </Select>
+        {choices.length < 2 ? (
+          <span className="text-sm">{words.choices[chosen]}</span>
+        ) : (
+          <Select
+            aria-label={words.label(withVisibleControls(tool.name))}
+            value={chosen}
+            disabled={busy}
+            aria-busy={busy}
+            onChange={({ target }) => choose(target.value)}
+            className="w-auto!"
+          >
+            {choices.map((one) => (
+              <option key={one} value={one}>
+                {words.choices[one]}
+              </option>
+            ))}
+          </Select>
+        )}
       </div>
       <InForce rules={rules} />
     </div>

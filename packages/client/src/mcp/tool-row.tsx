@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DisclosureButton } from '../ui/disclosure.tsx'
 import { formatCount, formatMs } from '../ui/format.ts'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { useMcpChange } from './mcp-queries.ts'
 import type { McpTool } from './server-state.ts'
@@ -131,11 +132,13 @@ function ToolSwitch({ server, tool, workspaceId }: Pick<ToolRowProps, 'server' |
       if (workspaceId !== undefined)
         await api.switchMcp({ body: { workspace_id: workspaceId, server, tool: tool.name, off: !on } })
     })
+  // Its badge says what it is for who may not change it.
+  if (!isAdmin || workspaceId === undefined) return null
   return (
     <Switch
       label={text.mcp.switches.tool(withVisibleControls(tool.name))}
       checked={!tool.switched_off}
-      disabled={!isAdmin || busy || workspaceId === undefined}
+      disabled={busy}
       onChange={(on) => void change(on)}
     />
   )
@@ -145,7 +148,7 @@ function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
   const isAdmin = useCan('admin')
   const [trying, setTrying] = useState(false)
   const words = text.mcp.tool
-  const why = notTriable(tool, isAdmin)
+  const why = notTriable(tool)
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {tool.description === undefined ? (
@@ -170,20 +173,21 @@ function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
             {tool.pin.status === 'new' ? words.reviewNew : words.reviewChange}
           </Button>
         )}
-        {canRun && (
-          <Button
+        {canRun && !isAdmin && <span className="text-xs text-soft">{text.mcp.trying.notAdmin}</span>}
+        {canRun && isAdmin && (
+          <ReasonButton
+            shows
             size="sm"
             icon={Play}
             aria-expanded={trying}
-            disabled={why !== undefined}
+            reason={why}
             onClick={() => setTrying(!trying)}
           >
             {text.mcp.trying.open}
-          </Button>
+          </ReasonButton>
         )}
-        {canRun && why !== undefined && <span className="text-xs text-soft">{why}</span>}
       </div>
-      {trying && why === undefined && (
+      {trying && isAdmin && why === undefined && (
         <TryTool server={server} tool={tool.name} schema={tool.input_schema} workspaceId={workspaceId} />
       )}
     </div>
@@ -191,9 +195,8 @@ function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
 }
 
 /** Only what sessions of the workspace would get can be tried. */
-function notTriable(tool: McpTool, isAdmin: boolean): string | undefined {
+function notTriable(tool: McpTool): string | undefined {
   const words = text.mcp.trying
-  if (!isAdmin) return words.notAdmin
   if (tool.switched_off) return words.off
   return tool.pin.held ? words.held : undefined
 }

@@ -37,15 +37,11 @@ export function RulesPage() {
       title={t.title}
       description={t.description}
       actions={
-        <Button
-          variant="primary"
-          icon={Plus}
-          iconOnPhone
-          disabled={!mayEdit}
-          onClick={() => setEdited('new')}
-        >
-          {t.add}
-        </Button>
+        mayEdit && (
+          <Button variant="primary" icon={Plus} iconOnPhone onClick={() => setEdited('new')}>
+            {t.add}
+          </Button>
+        )
       }
     >
       {!mayEdit && <Notice tone="neutral">{t.needsAdmin}</Notice>}

@@ -3,6 +3,7 @@ import { Archive, ArchiveRestore, Trash2 } from 'lucide-react'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/later-text.ts'
 import { Button } from '../ui/button.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { archiveAll, deleteAll } from './bulk-actions.ts'
 import type { SessionFilter } from './session-groups.ts'
 import { useSessionList } from './use-session-list.ts'
@@ -21,7 +22,7 @@ export function BulkBar({ selected, filter, onSelect, onDone }: BulkBarProps) {
   const canChat = useCan('chat')
   const isAdmin = useCan('admin')
   const words = text.bulk
-  const none = selected.length === 0
+  const none = selected.length === 0 ? words.needsChoice : undefined
   return (
     <section aria-label={words.region} className="flex flex-wrap items-center gap-1 border-t border-line p-2">
       <span className="flex w-full items-center gap-2 px-1 text-sm text-soft">
@@ -35,30 +36,30 @@ export function BulkBar({ selected, filter, onSelect, onDone }: BulkBarProps) {
         )}
       </span>
       {canChat && (
-        <Button
+        <ReasonButton
           size="sm"
           icon={archived ? ArchiveRestore : Archive}
-          disabled={none}
+          reason={none}
           onClick={() => {
             void archiveAll(selected, !archived)
             onDone()
           }}
         >
           {archived ? words.unarchive : words.archive}
-        </Button>
+        </ReasonButton>
       )}
       {isAdmin && (
-        <Button
+        <ReasonButton
           size="sm"
           icon={Trash2}
-          disabled={none}
+          reason={none}
           onClick={() => {
             deleteAll(selected)
             onDone()
           }}
         >
           {words.delete}
-        </Button>
+        </ReasonButton>
       )}
       <Button size="sm" variant="ghost" className="ml-auto" onClick={onDone}>
         {words.cancel}

@@ -93,7 +93,7 @@ function Actions({ status }: { status: Status | undefined }) {
   }
   return (
     <>
-      <Button iconOnPhone icon={ClipboardCopy} disabled={!status} onClick={() => status && void copy(status)}>
+      <Button iconOnPhone icon={ClipboardCopy} busy={!status} onClick={() => status && void copy(status)}>
         {t.copy}
       </Button>
       <a

@@ -62,12 +62,22 @@ export function Checkbox({
   hint,
   ...props
 }: ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }) {
+  const id = useId()
   return (
     <label className="flex min-h-8 max-sm:min-h-11 cursor-pointer items-start gap-2 py-1 text-sm">
-      <input type="checkbox" {...props} className="mt-0.5 size-4 shrink-0 accent-(--ink)" />
+      <input
+        type="checkbox"
+        aria-describedby={hint ? id : undefined}
+        {...props}
+        className="mt-0.5 size-4 shrink-0 accent-(--ink)"
+      />
       <span className="min-w-0">
         {label}
-        {hint && <span className="block text-xs text-soft">{hint}</span>}
+        {hint && (
+          <span id={id} className="block text-xs text-soft">
+            {hint}
+          </span>
+        )}
       </span>
     </label>
   )

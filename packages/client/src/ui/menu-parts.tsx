@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useId } from 'react'
 import { cx } from './class-names.ts'
 import { useLayer } from './dialog.tsx'
 import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu.tsx'
@@ -30,8 +31,10 @@ export function OpenedMenu({ trigger, children, align = 'end', side }: MenuProps
 }
 
 export function MenuItem({ icon: Icon, children, onSelect, disabled, danger, hint }: MenuItemProps) {
+  const hintId = useId()
   return (
     <DropdownMenu.Item
+      aria-describedby={hint ? hintId : undefined}
       disabled={disabled ?? false}
       onSelect={onSelect}
       className={cx(itemClass, danger && 'text-danger')}
@@ -39,7 +42,11 @@ export function MenuItem({ icon: Icon, children, onSelect, disabled, danger, hin
       {Icon && <Icon aria-hidden size={16} className="shrink-0" />}
       <span className="min-w-0 flex-1">
         <span className="block truncate">{children}</span>
-        {hint && <span className="block text-xs text-soft">{hint}</span>}
+        {hint && (
+          <span id={hintId} className="block text-xs text-soft">
+            {hint}
+          </span>
+        )}
       </span>
     </DropdownMenu.Item>
   )
@@ -47,6 +54,7 @@ export function MenuItem({ icon: Icon, children, onSelect, disabled, danger, hin
 
 /** One of several. */
 export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps) {
+  const id = useId()
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={onChange}>
       {label && (
@@ -56,6 +64,7 @@ export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps)
         <DropdownMenu.RadioItem
           key={option.value}
           value={option.value}
+          aria-describedby={option.hint ? `${id}-${option.value}` : undefined}
           disabled={option.disabled ?? false}
           className={cx(itemClass, option.danger && 'text-danger')}
         >
@@ -66,7 +75,11 @@ export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps)
           </span>
           <span className="min-w-0 flex-1">
             <span className="block truncate">{option.label}</span>
-            {option.hint && <span className="block text-xs text-soft">{option.hint}</span>}
+            {option.hint && (
+              <span id={`${id}-${option.value}`} className="block text-xs text-soft">
+                {option.hint}
+              </span>
+            )}
           </span>
         </DropdownMenu.RadioItem>
       ))}

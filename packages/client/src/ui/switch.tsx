@@ -6,13 +6,16 @@ interface SwitchProps {
   onChange: (checked: boolean) => void
   disabled?: boolean
   id?: string
+  /** Names what says why it cannot be pressed. */
+  describedBy?: string | undefined
 }
 
-export function Switch({ label, checked, onChange, disabled, id }: SwitchProps) {
+export function Switch({ label, checked, onChange, disabled, id, describedBy }: SwitchProps) {
   return (
     <Radix.Root
       {...(id !== undefined && { id })}
       aria-label={label}
+      aria-describedby={describedBy}
       checked={checked}
       onCheckedChange={onChange}
       disabled={disabled ?? false}

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { toast } from '../ui/toast.tsx'
 
 const modes = ['host', 'container'] as const
@@ -60,9 +61,16 @@ export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{text.ui.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={busy} disabled={path.trim() === ''}>
+          <ReasonButton
+            shows
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            reason={path.trim() === '' ? words.needsPath : undefined}
+          >
             {words.submit}
-          </Button>
+          </ReasonButton>
         </>
       }
     >

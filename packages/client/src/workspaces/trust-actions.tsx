@@ -9,6 +9,7 @@ import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { toast } from '../ui/toast.tsx'
 
 interface TrustActionsProps {
@@ -82,24 +83,22 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
         aria-label={words.group}
         className="flex min-w-0 flex-wrap items-center gap-2 outline-none"
       >
-        {trust.state !== 'trusted' && (
-          <Button
+        {isAdmin && trust.state !== 'trusted' && (
+          <ReasonButton
+            shows={!changed}
             variant="primary"
             icon={ShieldCheck}
             busy={busy}
-            disabled={!isAdmin || changed || trust.faults.length > 0}
+            reason={changed ? words.changedMeanwhile : trust.faults.length > 0 ? words.blocked : undefined}
             onClick={() => void give()}
           >
             {trust.items.length === 0 ? words.trustNothing : words.trust}
-          </Button>
+          </ReasonButton>
         )}
-        {trust.state !== 'untrusted' && (
-          <Button icon={ShieldOff} disabled={!isAdmin || busy} onClick={() => setAsked(true)}>
+        {isAdmin && trust.state !== 'untrusted' && (
+          <Button icon={ShieldOff} busy={busy} onClick={() => setAsked(true)}>
             {words.withdraw}
           </Button>
-        )}
-        {trust.faults.length > 0 && trust.state !== 'trusted' && (
-          <span className="text-sm text-soft">{words.blocked}</span>
         )}
       </fieldset>
       <Confirm

@@ -48,7 +48,12 @@ export function WorkspaceMenu({ workspace, onForgotten }: WorkspaceMenuProps) {
         <MenuItem icon={Pencil} onSelect={() => setAsked('rename')}>
           {words.rename}
         </MenuItem>
-        <MenuItem icon={Star} disabled={workspace.main} onSelect={() => void makeMain()}>
+        <MenuItem
+          icon={Star}
+          disabled={workspace.main}
+          {...(workspace.main && { hint: words.alreadyMain })}
+          onSelect={() => void makeMain()}
+        >
           {words.makeMain}
         </MenuItem>
         <MenuSeparator />

@@ -22,15 +22,11 @@ export function WorkspacesPage() {
       title={words.title}
       description={words.description}
       actions={
-        <Button
-          variant="primary"
-          icon={FolderPlus}
-          iconOnPhone
-          disabled={!isAdmin}
-          onClick={() => setAdding(true)}
-        >
-          {words.add.open}
-        </Button>
+        isAdmin && (
+          <Button variant="primary" icon={FolderPlus} iconOnPhone onClick={() => setAdding(true)}>
+            {words.add.open}
+          </Button>
+        )
       }
     >
       {!isAdmin && <Notice tone="neutral">{words.notAdmin}</Notice>}

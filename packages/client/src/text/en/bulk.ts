@@ -4,6 +4,7 @@ const sessions = (n: number) => (n === 1 ? '1 session' : `${n} sessions`)
 export const bulk = {
   region: 'Selected sessions',
   selected: (n: number) => `${n} selected`,
+  needsChoice: 'Select a session first.',
   archive: 'Archive',
   unarchive: 'Unarchive',
   delete: 'Delete',

@@ -5,6 +5,7 @@ export const devices = {
   needsAdmin: 'Viewing devices needs the “Admin” permission.',
   needsApprove: 'Signing in other devices needs the “Approve” permission.',
 
+  readAlways: 'Every device can.',
   scopes: {
     read: { name: 'View', means: 'See sessions, costs and settings.' },
     chat: {

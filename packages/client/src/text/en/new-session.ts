@@ -14,6 +14,7 @@ export const fresh = {
   addWorkspace: 'Add workspace',
   path: 'Directory',
   pathHint: 'A full path on the server’s machine, or one starting with ~/, inside the configured roots.',
+  needsPath: 'Enter a directory first.',
   add: 'Add',
   added: (name: string) => `${name} added.`,
   trusted: 'Trusted. Its settings and servers are loaded.',
