@@ -1,5 +1,5 @@
 import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, ShieldCheck, X } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useIsPhone } from '../browser/use-media.ts'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -25,15 +25,20 @@ interface ApprovalActionsProps extends AnswerFormProps {
 
 export function ApprovalActions({ panel, setPanel, allowance, ...form }: ApprovalActionsProps) {
   const close = () => setPanel('none')
+  const whyOff = useId()
   // What that takes is said below the card.
   if (form.disabled) return null
   return (
     <div className="flex flex-col gap-3">
-      <Buttons {...form} allowance={allowance} panel={panel} setPanel={setPanel} />
+      <Buttons {...form} allowance={allowance} panel={panel} setPanel={setPanel} whyOff={whyOff} />
       {panel === 'always' && <AlwaysPanel {...form} onClose={close} />}
       {panel === 'edit' && <EditPanel {...form} onClose={close} />}
       {panel === 'deny' && <DenyPanel {...form} onClose={close} />}
-      {panel === 'edit' && <p className="text-xs text-soft">{text.approvals.edit.onlyEdited}</p>}
+      {panel === 'edit' && (
+        <p id={whyOff} className="text-xs text-soft">
+          {text.approvals.edit.onlyEdited}
+        </p>
+      )}
       {panel === 'none' && (
         <p className="text-xs text-faint">
           {allowance.covers} {allowance.whyNot}{' '}
@@ -48,12 +53,21 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
 const narrow = 'sm:px-3!'
 
 /** Allowing on the left, denying apart from it on the right. On a phone both are of one size, and all that grants more is behind "More". */
-function Buttons({ send, isBusy, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
+function Buttons({
+  send,
+  isBusy,
+  arming,
+  allowance,
+  panel,
+  setPanel,
+  whyOff,
+}: ApprovalActionsProps & { whyOff: string }) {
   const t = text.approvals.actions
   const off = isBusy
   const isSmall = useIsPhone()
   // While it is edited, what was asked for is not what one sees: only the edited call can be allowed.
   const isEdited = panel === 'edit'
+  const described = isEdited ? { 'aria-describedby': whyOff } : {}
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
   const deny = (
     <span className="ml-auto inline-flex">
@@ -75,6 +89,7 @@ function Buttons({ send, isBusy, arming, allowance, panel, setPanel }: ApprovalA
       icon={Check}
       busy={isBusy}
       disabled={off || isEdited}
+      {...described}
       className={narrow}
       onClick={() => send({ decision: 'allow', scope: 'once' })}
     >
@@ -126,6 +141,7 @@ function Buttons({ send, isBusy, arming, allowance, panel, setPanel }: ApprovalA
         <AllowButton
           arming={arming}
           disabled={off || isEdited}
+          {...described}
           title={allowance.covers}
           className={narrow}
           onClick={() => send({ decision: 'allow', scope: 'session' })}
@@ -137,6 +153,7 @@ function Buttons({ send, isBusy, arming, allowance, panel, setPanel }: ApprovalA
         <Button
           className={narrow}
           disabled={off || isEdited}
+          {...described}
           aria-expanded={panel === 'always'}
           onClick={() => toggle('always')}
         >

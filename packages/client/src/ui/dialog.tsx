@@ -78,6 +78,7 @@ interface ModalFrameProps {
 /** The window without anything in it. */
 export function ModalFrame({ onClose, labelledBy, label, className, focusFrame, children }: ModalFrameProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const begunBeside = useRef(false)
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   // Closed while it is still in the document: one that was taken out gives no focus back.
   useLayoutEffect(() => {
@@ -109,8 +110,12 @@ export function ModalFrame({ onClose, labelledBy, label, className, focusFrame, 
       onClose={() => {
         if (ref.current?.open === false) onClose()
       }}
+      onPointerDown={(event) => {
+        begunBeside.current = event.target === ref.current
+      }}
+      // A window that becomes smaller under a press on a part of it is not meant.
       onClick={(event) => {
-        if (event.target === ref.current) onClose()
+        if (event.target === ref.current && begunBeside.current) onClose()
       }}
       className={cx('overflow-hidden bg-card p-0 text-text shadow-xl outline-none', className)}
     >
