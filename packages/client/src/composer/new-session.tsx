@@ -121,7 +121,9 @@ export function NewSession({
             workspaceId={workspaceId}
             value={choices.profile}
             // What it says counts, until something else is chosen.
-            onChange={(profile) => onChange({ profile, mode: undefined, model: undefined, effort: undefined })}
+            onChange={(profile) =>
+              onChange({ profile, mode: undefined, model: undefined, effort: undefined })
+            }
           />
         </NewSessionPickers>
       )}
