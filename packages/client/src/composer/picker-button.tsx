@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 
 interface PickerButtonProps extends ComponentProps<'button'> {
@@ -24,8 +25,8 @@ export function PickerButton({ icon: Icon, value, name, tone = 'plain', ...rest 
     <button
       type="button"
       {...rest}
-      aria-label={`${name}: ${value}`}
-      title={`${name}: ${value}`}
+      aria-label={text.composer.picked(name, value)}
+      title={text.composer.picked(name, value)}
       className={cx(
         'inline-flex min-h-7 max-sm:min-h-10 min-w-0 items-center gap-1 rounded-md px-2 max-sm:px-1.5 text-xs font-medium',
         tones[tone],

@@ -59,7 +59,9 @@ export function ImportProfiles({
                     </p>
                     {description !== undefined && (
                       <p className="text-sm text-soft [overflow-wrap:anywhere]">
-                        <SafeText text={description} />
+                        <bdi>
+                          <SafeText text={description} />
+                        </bdi>
                       </p>
                     )}
                     <bdi dir="ltr" className="block font-mono text-xs break-all text-faint">

@@ -84,7 +84,9 @@ function ProfileRow({ profile }: { profile: ProfileEntry }) {
       </div>
       {description !== undefined && (
         <p className="text-sm text-soft [overflow-wrap:anywhere]">
-          <SafeText text={description} />
+          <bdi>
+            <SafeText text={description} />
+          </bdi>
         </p>
       )}
     </li>

@@ -144,6 +144,7 @@ export const composer = {
   modelDefaultHint: 'From the configuration or the CLI',
   mode: 'Permission mode',
   modeNames,
+  picked: (what: string, chosen: string) => `${what}: ${chosen}`,
   modeHints,
   modeNeedsApprove: 'Needs the “Approve” permission.',
   modeKeys: 'Shift+Tab switches modes',
