@@ -1,5 +1,6 @@
 /** `dorkos serve`: runs the server until it is stopped. */
 import { createInterface } from 'node:readline'
+import { setFlagsFromString } from 'node:v8'
 import type { RunningServer } from '@dorkos/server'
 import { createApiClient } from '@dorkos/shared'
 import { type CliContext, isInteractive, type OutputStream } from '../context.ts'
@@ -27,6 +28,8 @@ export async function serve(context: CliContext, { quiet, config }: ServeFlags):
       cwd: context.cwd,
       ...(stdout.isTTY || quiet ? {} : { logTo: stdout }),
     })
+    // From here on as V8 has it: `bin/dorkos.mjs` kept the room for what is new small while the server was loaded.
+    setFlagsFromString('--semi-space-growth-factor=2')
     if (screen && !quiet) screen.write(await greeting(server, styleOf(screen, context.env)))
     if (!screen && !quiet) stderr.write(withoutTerminal(server))
     const stopKeys = screen && isInteractive(context) ? listenForKeys(context, screen, server) : () => {}

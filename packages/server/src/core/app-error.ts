@@ -1,5 +1,6 @@
 /** The one error of the server's core: a code of the contract, what it says to people, and what a program needs besides. */
-import { type ProblemCode, type Saying, say } from '@dorkos/shared'
+import type { ProblemCode } from '@dorkos/shared'
+import { type Saying, say } from '@dorkos/shared/saying'
 
 export class AppError extends Error {
   override readonly name = 'AppError'

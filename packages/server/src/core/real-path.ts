@@ -2,7 +2,7 @@
 
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
-import { say } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from './app-error.ts'
 
 /** As many as Linux follows. */

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../core/logger.ts'
-import { compiledModule } from './compiled-module.ts'
+import { compiledThread } from '../compiled-thread.ts'
 import type { CheckpointerSetup, FromCheckpointer, ToCheckpointer } from './worker/checkpointer.ts'
 
 export interface CheckpointerClient {
@@ -28,7 +28,7 @@ export function createCheckpointer(path: string, logger: Logger): CheckpointerCl
 
   function start(): Worker {
     const setup: CheckpointerSetup = { path }
-    const started = new Worker(compiledModule('checkpointer'), { workerData: setup, name: 'checkpointer' })
+    const started = new Worker(compiledThread('checkpointer'), { workerData: setup, name: 'checkpointer' })
     started.unref()
     started.on('message', ({ fault }: FromCheckpointer) => logger.warn({ fault }, 'checkpoint failed'))
     // The writer checkpoints by itself when the log grows long, so that this is no loss but of speed.

@@ -9,7 +9,7 @@ import type { Logger } from '../../core/logger.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Coordination } from '../../core/ports/coordination.ts'
 import type { Records } from '../../core/ports/records.ts'
-import { compiledModule } from './compiled-module.ts'
+import { compiledThread } from '../compiled-thread.ts'
 import { createSqliteCoordination } from './sqlite-coordination.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
 import { fromFailure } from './worker/failure.ts'
@@ -77,7 +77,7 @@ export function checkSqliteFile(path: string): Promise<string[]> {
 
 function maintain(setup: MaintenanceSetup): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(compiledModule('maintenance'), { workerData: setup, name: 'maintenance' })
+    const worker = new Worker(compiledThread('maintenance'), { workerData: setup, name: 'maintenance' })
     worker.once('message', (result: MaintenanceResult) => {
       if ('faults' in result) resolve(result.faults)
       else reject(fromFailure(result.failure))

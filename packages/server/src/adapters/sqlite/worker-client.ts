@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
+import { compiledThread } from '../compiled-thread.ts'
 import { createCheckpointer } from './checkpointer-client.ts'
-import { compiledModule } from './compiled-module.ts'
 import { fromFailure } from './worker/failure.ts'
 import type { OperationInput, OperationName, OperationOutput } from './worker/operations.ts'
 import type { DatabaseSetup, FromDatabase, Reply, Request, ToDatabase } from './worker/protocol.ts'
@@ -33,7 +33,7 @@ const requestsPerGroup = 1000
 
 export async function startWorker(path: string, logger: Logger): Promise<WorkerClient> {
   const setup: DatabaseSetup = { path }
-  const worker = new Worker(compiledModule('worker'), { workerData: setup, name: 'database' })
+  const worker = new Worker(compiledThread('database'), { workerData: setup, name: 'database' })
   const groups = createGroups((requests) => worker.postMessage({ requests } satisfies ToDatabase))
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const checkpointer = createCheckpointer(path, logger)

@@ -1,12 +1,11 @@
 /** The main thread's side of the index: requests to its thread, which is started again when it fails. */
 
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { say } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Clock } from '../../core/ports/clock.ts'
+import { compiledThread } from '../compiled-thread.ts'
 import type { FromIndex, IndexRequests, IndexSetup, ToIndex } from './protocol.ts'
 
 const maxHeapMb = 256
@@ -84,7 +83,7 @@ export class IndexThread {
   #start(rebuild: boolean): Promise<void> {
     const { configDirs, path, logger } = this.#setup
     const workerData: IndexSetup = { configDirs, path, rebuild }
-    const worker = new Worker(workerUrl(), {
+    const worker = new Worker(compiledThread('transcript-index'), {
       workerData,
       name: 'transcript-index',
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
@@ -153,11 +152,3 @@ function cannotStart(path: string, failure: Error | undefined): AppError {
 }
 
 /** Node 20 runs no TypeScript: from the sources (in tests) the compiled module is used. */
-function workerUrl(): URL {
-  const here = import.meta.url
-  if (!here.endsWith('.ts')) return new URL('./worker/worker.js', here)
-  const url = new URL('../../../dist/adapters/transcripts/worker/worker.js', here)
-  if (!existsSync(fileURLToPath(url)))
-    throw new Error(`${fileURLToPath(url)} is missing: run \`npm run build\` first`)
-  return url
-}

@@ -1,5 +1,6 @@
 /** Approvals in SQL. One thread writes, so that a look before the write is a compare-and-set. */
-import { type Approval, say } from '@dorkos/shared'
+import type { Approval } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import { type Settlement, settledApproval } from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'

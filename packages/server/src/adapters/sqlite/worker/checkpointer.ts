@@ -4,7 +4,7 @@
  * instead of 100).
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { sayAgain } from '@dorkos/shared'
+import { sayAgain } from '@dorkos/shared/saying'
 import { WorkerDatabase } from './database.ts'
 import { toFailure } from './failure.ts'
 

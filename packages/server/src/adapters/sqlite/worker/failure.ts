@@ -1,5 +1,6 @@
 /** Errors on their way from the database thread to the main thread: what the ports promise, and nothing of SQLite. */
-import { type ProblemCode, type Said, type Saying, say, sayAgain, toSaid } from '@dorkos/shared'
+import type { ProblemCode, Said } from '@dorkos/shared'
+import { type Saying, say, sayAgain, toSaid } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import { StaleEpochError } from '../../../core/ports/coordination.ts'
 

@@ -1,5 +1,5 @@
 /** Pins, switches, choices of sharing and sign-ins of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
-import { say } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import type { McpSharingChoice, McpSwitch } from '../../../core/ports/mcp-store.ts'
 import { operation } from './operation.ts'

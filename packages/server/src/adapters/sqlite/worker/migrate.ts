@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { say } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import { WorkerDatabase } from './database.ts'
 import { migrations as allMigrations } from './migrations.ts'

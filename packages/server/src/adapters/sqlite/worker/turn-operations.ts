@@ -1,6 +1,7 @@
 /** The turn queue in SQL. */
 import { createHash } from 'node:crypto'
-import { say, type Turn, type TurnCause } from '@dorkos/shared'
+import type { Turn, TurnCause } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import {
   type NewTurn,

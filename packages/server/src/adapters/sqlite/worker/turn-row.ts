@@ -1,5 +1,6 @@
 /** Rows of the turn queue. Content can be large (images), so that it stands beside the record and is written once. */
-import { say, type Turn } from '@dorkos/shared'
+import type { Turn } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import type { WorkerStore } from './worker-store.ts'
 

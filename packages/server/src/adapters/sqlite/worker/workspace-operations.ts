@@ -1,5 +1,6 @@
 /** Workspaces in SQL. Once there is one, exactly one is the main one. */
-import { say, type Workspace } from '@dorkos/shared'
+import type { Workspace } from '@dorkos/shared'
+import { say } from '@dorkos/shared/saying'
 import { AppError } from '../../../core/app-error.ts'
 import { operation } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
