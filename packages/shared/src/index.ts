@@ -183,6 +183,7 @@ export { pictureTypes, type ToolOutput } from './output-endpoints.ts'
 export { type PagePath, pagePaths } from './page-paths.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
 export {
+  newProfileText,
   type Profile,
   type ProfileAgent,
   type ProfileDetails,

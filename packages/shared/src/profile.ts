@@ -103,3 +103,18 @@ export const profileDetailsSchema = profileEntrySchema.extend({
   profile: profileSchema.optional(),
 })
 export type ProfileDetails = z.infer<typeof profileDetailsSchema>
+
+/** What a new profile begins with. */
+export const newProfileText = (name: string): string => `---
+name: ${name}
+description: What this agent is for
+# model: sonnet
+# tools: [Read, Grep, Glob]
+prompt: append
+permissions:
+  mode: default
+limits: { max_turns: 50 }
+---
+
+What the agent should do, and what it should report.
+`

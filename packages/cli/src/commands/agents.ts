@@ -1,7 +1,14 @@
 /** `dorkos agents list | show | check | add | edit | remove | import`. */
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { ApiError, isRecord, type ProfileDetails, type ProfileEntry, type ProfileFault } from '@dorkos/shared'
+import {
+  ApiError,
+  isRecord,
+  newProfileText,
+  type ProfileDetails,
+  type ProfileEntry,
+  type ProfileFault,
+} from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import { type CliContext, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -94,7 +101,7 @@ export function editProfile(context: CliContext, name: string, flags: ProfileFla
       .getProfile({ params: { name }, query: { origin, ...(workspace_id && { workspace_id }) }, signal })
       .catch(unlessMissing)
     await command.signIn()
-    let text = known?.text ?? template(name)
+    let text = known?.text ?? newProfileText(name)
     for (;;) {
       const options = { env: context.env, folder: homeOf(context.env), signal, fileName: `${name}.md` }
       const edited = await lendTerminal(() => editText(text, options))
@@ -220,17 +227,3 @@ function unlessMissing(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return undefined
   throw error
 }
-
-const template = (name: string) => `---
-name: ${name}
-description: What this agent is for
-# model: sonnet
-# tools: [Read, Grep, Glob]
-prompt: append
-permissions:
-  mode: default
-limits: { max_turns: 50 }
----
-
-What the agent should do, and what it should report.
-`

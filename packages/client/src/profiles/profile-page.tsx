@@ -1,4 +1,4 @@
-import type { ProfileDetails, ProfileFault, ProfileOrigin } from '@dorkos/shared'
+import { newProfileText, type ProfileDetails, type ProfileFault, type ProfileOrigin } from '@dorkos/shared'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -60,7 +60,7 @@ function Editor({ profile, workspaceId }: EditorProps) {
   const t = text.profiles
   const mayEdit = useCan('admin')
   const [name, setName] = useState(profile?.name ?? '')
-  const [written, setWritten] = useState(profile?.text ?? t.template(exampleName))
+  const [written, setWritten] = useState(profile?.text ?? newProfileText(exampleName))
   const faults = useFaults(name, written, workspaceId, profile)
   return (
     <div className="flex flex-col gap-4">
@@ -77,7 +77,8 @@ function Editor({ profile, workspaceId }: EditorProps) {
               className="font-mono"
               onChange={({ currentTarget: { value } }) => {
                 // The template follows the name as long as it is one.
-                if (written === t.template(name || exampleName)) setWritten(t.template(value || exampleName))
+                if (written === newProfileText(name || exampleName))
+                  setWritten(newProfileText(value || exampleName))
                 setName(value)
               }}
             />

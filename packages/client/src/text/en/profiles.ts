@@ -45,17 +45,4 @@ export const profiles = {
     done: (name: string) => `${name} imported`,
     close: 'Close',
   },
-  template: (name: string) => `---
-name: ${name}
-description: What this agent is for
-# model: sonnet
-# tools: [Read, Grep, Glob]
-prompt: append
-permissions:
-  mode: default
-limits: { max_turns: 50 }
----
-
-What the agent should do, and what it should report.
-`,
 }
