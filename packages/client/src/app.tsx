@@ -9,7 +9,6 @@ import { signInErrorText } from './auth/sign-in-error.ts'
 import { SignInFrame } from './auth/sign-in-frame.tsx'
 // Not deferred: when it is needed, nothing can be fetched.
 import { UnreachablePage } from './auth/unreachable-page.tsx'
-import { lineReady } from './live/line-ready.ts'
 import { live } from './live/live.ts'
 import { queryClient } from './queries/query-client.ts'
 import { Layout } from './shell/layout.tsx'
@@ -118,4 +117,21 @@ function startLater(): () => void {
     stop()
     stopDrafts()
   }
+}
+
+/** Resolves when the server is heard; at once where nothing says that it is not, as before the first connection. */
+function lineReady(): Promise<void> {
+  const { connection } = live.store
+  const isCut = () => {
+    const { state } = connection.now()
+    return state === 'reconnecting' || state === 'offline'
+  }
+  if (!isCut()) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = connection.subscribe(() => {
+      if (isCut()) return
+      stop()
+      resolve()
+    })
+  })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readLinkCode } from '../auth/link-code.ts'
-import { qrPath } from './qr-path.ts'
+import { qrPath } from './qr-code.tsx'
 import { isLoopback, signInLink, typedPairingCode } from './sign-in-link.ts'
 
 describe('signing in another device', () => {

@@ -5,7 +5,9 @@ import { ArrowLeft, AtSign, Download } from 'lucide-react'
 import { useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
-import { canBeMentioned } from '../composer/triggers.ts'
+import { withWords } from '../composer/dictation.ts'
+import { changeDraft, messageDraftOf } from '../composer/drafts.ts'
+import { canBeMentioned, insertMention } from '../composer/triggers.ts'
 import { closePanel } from '../conversation/panel-address.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/panel-text.ts'
@@ -17,7 +19,6 @@ import { saveFile } from '../ui/save-file.ts'
 import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
 import { FileContent } from './file-content.tsx'
-import { focusMessage, mentionFile } from './mention-file.ts'
 
 interface FilePreviewProps {
   sessionId: string
@@ -114,4 +115,19 @@ function mention(sessionId: string, path: string): void {
   if (document.querySelector('dialog[open]') === null) return focusMessage()
   closePanel()
   setTimeout(focusMessage, 100)
+}
+
+/** Puts a mention of the file at the end of what is being written. */
+function mentionFile(draftKey: string, path: string): void {
+  const before = withWords(messageDraftOf(draftKey).text, '')
+  const end = { kind: 'mention', query: '', start: before.length, end: before.length } as const
+  changeDraft(draftKey, { text: insertMention(before, end, path, 'file').text })
+}
+
+/** Where one writes, behind what is there. Once a window that lies over it is gone. */
+function focusMessage(): void {
+  const editor = document.querySelector<HTMLTextAreaElement>('[data-message-editor]:not(:disabled)')
+  if (!editor) return
+  editor.focus()
+  editor.setSelectionRange(editor.value.length, editor.value.length)
 }

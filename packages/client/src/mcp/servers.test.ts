@@ -2,7 +2,6 @@ import type { McpServer } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { formatMs } from '../ui/format.ts'
 import { callFigures } from './call-figures.ts'
-import { fittingTools } from './fitting-tools.ts'
 import { groupServers, overriddenBy, totalsOf } from './group-servers.ts'
 import { historyStrip } from './history-parts.ts'
 import { launchLine } from './launch-line.ts'
@@ -19,6 +18,7 @@ import {
   switchKind,
 } from './server-state.ts'
 import { faultText, locationOf, shortLocation, whyUnused } from './source-text.ts'
+import { fittingTools } from './tool-list.tsx'
 
 /** As it is written in an entry. */
 const variable = (name: string) => `\${${name}}`

@@ -3,7 +3,6 @@ import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
 import { useFilters } from '../ui/filters.tsx'
-import { fittingTools } from './fitting-tools.ts'
 import type { McpTool } from './server-state.ts'
 import { ToolRow, type ToolRowProps } from './tool-row.tsx'
 
@@ -57,4 +56,16 @@ export function ToolList({ title, tools, onReview, ...rest }: ToolListProps) {
       )}
     </div>
   )
+}
+
+/** Tools that have every word somewhere in their name, title or description; those whose name has them come first. Pure. */
+export function fittingTools(tools: readonly McpTool[], search: string): McpTool[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...tools]
+  const has = (these: readonly string[], where: string) => these.every((word) => where.includes(word))
+  const found = tools.filter(({ name, title = '', description = '' }) =>
+    has(words, `${name}\n${title}\n${description}`.toLowerCase()),
+  )
+  const isNamed = ({ name }: McpTool) => has(words, name.toLowerCase())
+  return [...found.filter(isNamed), ...found.filter((tool) => !isNamed(tool))]
 }

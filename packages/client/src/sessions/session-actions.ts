@@ -4,8 +4,8 @@ import { api, errorText } from '../api.ts'
 import { text } from '../text/text.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.tsx'
-import { type ExportFormat, exportFileName } from './export-file-name.ts'
 import { putSession } from './page-cache.ts'
+import { sessionTitle } from './session-title.ts'
 import { keepSeen } from './unread-store.ts'
 
 async function reported(work: Promise<unknown>, done?: string): Promise<boolean> {
@@ -71,4 +71,20 @@ export async function copySessionLink(session: Session): Promise<void> {
   } catch {
     toast.error(text.ui.copyFailed)
   }
+}
+
+type ExportFormat = 'markdown' | 'json' | 'html'
+
+/** A name that every file system takes, and that says what is in the file. */
+export function exportFileName(
+  session: Pick<Session, 'title' | 'first_prompt' | 'id'>,
+  format: ExportFormat,
+): string {
+  const words = sessionTitle(session)
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
+  return `${words || session.id}.${format === 'markdown' ? 'md' : format}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exportFileName } from './export-file-name.ts'
 import { markHits } from './mark-hits.ts'
 import { sampleSession } from './sample-session.ts'
+import { exportFileName } from './session-actions.ts'
 import { markOf } from './session-mark.ts'
 import { withoutSession, withSession } from './session-pages.ts'
 import { sessionTitle } from './session-title.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../live/page-session.ts'
-import { callTime } from './call-time.ts'
-import { effectiveStatus } from './effective-status.ts'
 import { questionsOf } from './questions.ts'
 import { changesOf, commandResult, patchOf, resultText } from './result-parts.ts'
+import { callTime, effectiveStatus } from './tool-card.tsx'
 
 function result(text: string, change: Partial<ToolResult> = {}): ToolResult {
   return { content: [{ type: 'text', text }], isError: false, detail: undefined, omittedBytes: 0, ...change }

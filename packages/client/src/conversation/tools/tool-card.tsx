@@ -19,9 +19,7 @@ import {
   useConversation,
   useOpened,
 } from '../conversation-context.tsx'
-import { callTime } from './call-time.ts'
 import { useCallsBehind } from './calls-behind.ts'
-import { effectiveStatus } from './effective-status.ts'
 import { commandResult, resultText } from './result-parts.ts'
 import { NotStarted, ToolStatusView, ToolTime } from './tool-status.tsx'
 import { inputOf, type ToolTitle, toolTitle, verbText } from './tool-title.ts'
@@ -230,4 +228,37 @@ function AllowedMark({ item: { decision, name } }: { item: ToolItem }) {
       <UserRoundCheck aria-hidden size={14} />
     </span>
   )
+}
+
+/** When a call began to run and when it ended, in milliseconds. Undefined where nothing ran, or it is not known. */
+export function callTime(
+  item: Pick<ToolItem, 'time' | 'startTime' | 'endTime' | 'decision' | 'status'>,
+): { startMs: number; endMs: number | undefined } | undefined {
+  const { status, decision, endTime } = item
+  if (status !== 'running' && status !== 'done' && status !== 'failed') return undefined
+  if (status !== 'running' && endTime === undefined) return undefined
+  // The time that a person thought about it is not the tool's.
+  const startMs = Date.parse(decision?.state === 'allowed' ? decision.time : (item.startTime ?? item.time))
+  const endMs = endTime === undefined ? undefined : Date.parse(endTime)
+  return Number.isNaN(startMs) || (endMs !== undefined && !(endMs >= startMs))
+    ? undefined
+    : { startMs, endMs }
+}
+
+/** A subagent in the background goes on after the call that started it has returned: the card shows the subagent's status. */
+export function effectiveStatus(item: Pick<ToolItem, 'status' | 'subagent'>): ToolStatus {
+  const { status, subagent } = item
+  if (subagent === undefined || status === 'denied' || status === 'expired' || status === 'void')
+    return status
+  switch (subagent.status) {
+    case undefined:
+      return subagent.background && status === 'done' ? 'running' : status
+    case 'completed':
+      return status === 'failed' ? status : 'done'
+    case 'failed':
+    case 'error':
+      return 'failed'
+    default:
+      return 'interrupted'
+  }
 }

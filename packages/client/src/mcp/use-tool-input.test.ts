@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readInputJson } from './read-json.ts'
+import { readInputJson } from './use-tool-input.ts'
 
 it('reads an object, or nothing', () => {
   expect(readInputJson(' ')).toEqual({ input: {} })
