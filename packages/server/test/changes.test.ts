@@ -155,8 +155,8 @@ describe('a commit', () => {
       hooks: ['pre-commit'],
       proposed_message: 'feat: made\n\nA body.',
       files: [
-        { path: 'made.txt', change: 'created', staged: false },
-        { path: 'src/a.txt', change: 'modified', staged: false },
+        { path: 'made.txt', change: 'created', staged: 'none' },
+        { path: 'src/a.txt', change: 'modified', staged: 'none' },
       ],
     })
     const made = state.files.find(({ path }) => path === 'made.txt')
@@ -184,6 +184,43 @@ describe('a commit', () => {
     expect(() => read('../hook-ran')).toThrow('ENOENT')
     expect(after.proposed_message).toBeUndefined()
     await expect(commit(made?.hash ?? '')).rejects.toMatchObject({ status: 409 })
+  })
+})
+
+describe('the index', () => {
+  it('gets files as they were seen, and gives them back; another version that a person staged is asked about', async () => {
+    const path = 'src/a.txt'
+    const state = await host.client.getGitState({ params: session.params })
+    const hash = state.files.find((file) => file.path === path)?.hash ?? ''
+    const stage = (body: object) =>
+      host.client.stageChanges({
+        params: session.params,
+        body: { files: [{ path, hash }], staged: true, ...body },
+      })
+    await expect(stage({ files: [{ path, hash: 'absent' }] })).rejects.toMatchObject({
+      status: 409,
+      details: { path, current_hash: hash },
+    })
+    await expect(stage({ files: [{ path: 'mine.txt', hash }] })).rejects.toMatchObject({ status: 404 })
+    expect((await stage({})).files).toMatchObject([{ path, staged: 'same' }])
+    expect(git('status', '--porcelain').split('\n')).toEqual(['M  mine.txt', 'M  src/a.txt'])
+    expect((await stage({ staged: false })).files).toMatchObject([{ path, staged: 'none' }])
+    expect(git('status', '--porcelain').split('\n')).toEqual(['M  mine.txt', ' M src/a.txt'])
+
+    const blob = git('hash-object', '-w', 'mine.txt')
+    git('update-index', '--cacheinfo', `100644,${blob},${path}`)
+    const now = await host.client.getGitState({ params: session.params })
+    expect(now.files).toMatchObject([{ path, staged: 'other' }])
+    await expect(stage({})).rejects.toMatchObject({
+      status: 409,
+      details: { reason: 'staged', paths: [path] },
+    })
+    expect((await stage({ staged: false, also_others: true })).files).toMatchObject([
+      { path, staged: 'none' },
+    ])
+    const { entries } = await host.client.listAudit({ query: { action: 'changes_unstaged' } })
+    expect(entries).toHaveLength(2)
+    expect((await host.client.listAudit({ query: { action: 'changes_staged' } })).entries).toHaveLength(1)
   })
 })
 

@@ -76,6 +76,21 @@ export const changeEndpoints = {
     params: sessionParams,
     response: gitStateSchema,
   },
+  stageChanges: {
+    method: 'POST',
+    path: '/api/sessions/:id/changes/stage',
+    summary: 'Put some of the changed files into git’s index as they were seen, or take them out of it',
+    scope: 'approve',
+    params: sessionParams,
+    body: z.strictObject({
+      files: seenFilesSchema.min(1),
+      /** True: the index has them as they are. False: as the head has them. */
+      staged: z.boolean(),
+      /** Also where another version is staged, which is then lost. Without it that is a 409 with `reason` and `paths` in `details`. */
+      also_others: z.boolean().default(false),
+    }),
+    response: gitStateSchema,
+  },
   commitChanges: {
     method: 'POST',
     path: '/api/sessions/:id/changes/commit',

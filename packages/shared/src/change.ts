@@ -111,6 +111,8 @@ export const restoredFilesSchema = z.object({
 })
 export type RestoredFiles = z.infer<typeof restoredFilesSchema>
 
+export const stagedVersions = ['none', 'same', 'other'] as const
+
 /** What a commit from here would be. Nothing that the repository names is run: neither hooks, filters nor a program that signs. */
 export const gitStateSchema = z.object({
   /** Whether a commit can be made; `reason` says why not. */
@@ -135,8 +137,8 @@ export const gitStateSchema = z.object({
       /** Why it cannot be committed here. */
       refused: z.string().optional(),
       said: saidSchema.optional(),
-      /** The index has something else of it, which stays there. */
-      staged: z.boolean(),
+      /** What the index has of it: as the head has it, as the file is now, or something else, which a commit leaves there. */
+      staged: z.enum(stagedVersions),
     }),
   ),
   /** What the agent proposed. */

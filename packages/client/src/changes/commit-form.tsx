@@ -1,4 +1,4 @@
-/** Commits changed files as they are shown, with a message that the agent may propose. */
+/** Stages and commits changed files as they are shown; for a commit the agent may propose the message. */
 
 import type { GitState } from '@dorkos/shared'
 import { GitCommitHorizontal, Sparkles } from 'lucide-react'
@@ -7,9 +7,11 @@ import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useCommand } from '../conversation/session-commands.ts'
 import type { PageSession } from '../live/page-session.ts'
-import { SafeText } from '../render/safe-text.tsx'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/panel-text.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Checkbox, Field, Textarea } from '../ui/field.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -86,11 +88,55 @@ function OpenForm({ state, git }: { state: PageSession; git: GitState }) {
       <div className="flex flex-wrap items-center gap-2">
         <AskAgent id={id} />
         <span className="flex-1" />
+        <StageButtons id={id} chosen={chosen} />
         <ReasonButton shows type="submit" variant="primary" busy={busy} reason={missing}>
           {text.changes.commitCount(chosen.length)}
         </ReasonButton>
       </div>
     </form>
+  )
+}
+
+type GitFile = GitState['files'][number]
+
+/** Into git's index, and out of it. What a person staged and has nowhere else goes only when they say so. */
+function StageButtons({ id, chosen }: { id: string; chosen: readonly GitFile[] }) {
+  const [run, busy] = useCommand()
+  const [asked, setAsked] = useState<boolean>()
+  const stale = useStale(id)
+  const into = chosen.filter(({ staged }) => staged !== 'same')
+  const out = chosen.filter(({ staged }) => staged !== 'none')
+  const others = chosen.filter(({ staged }) => staged === 'other')
+  const change = async (staged: boolean, also_others: boolean) => {
+    const some = staged ? into : out
+    const files = some.map(({ path, hash }) => ({ path, hash }))
+    await api.stageChanges({ params: { id }, body: { files, staged, also_others } })
+    toast.ok((staged ? text.changes.isStaged : text.changes.isUnstaged)(files.length))
+    await stale()
+  }
+  const press = (staged: boolean) => (others.length > 0 ? setAsked(staged) : run(() => change(staged, false)))
+  return (
+    <>
+      {out.length > 0 && (
+        <Button size="sm" busy={busy} onClick={() => press(false)}>
+          {text.changes.unstageCount(out.length)}
+        </Button>
+      )}
+      {into.length > 0 && (
+        <Button size="sm" busy={busy} onClick={() => press(true)}>
+          {text.changes.stageCount(into.length)}
+        </Button>
+      )}
+      <Confirm
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={text.changes.stageOthersTitle}
+        message={text.changes.stageOthers(others.map(({ path }) => withVisibleControls(path)).join(', '))}
+        action={text.changes.stageOthersAction}
+        danger
+        onConfirm={() => change(asked === true, true)}
+      />
+    </>
   )
 }
 
@@ -130,18 +176,19 @@ function FileChoice({ files, left, onChange }: FileChoiceProps) {
           disabled={refused !== undefined}
           onChange={(event) => toggle(path, event.target.checked)}
           hint={
-            refused === undefined ? (
-              staged ? (
-                text.changes.staged
-              ) : undefined
-            ) : (
+            refused !== undefined ? (
               <ServerSentence said={said} message={refused} />
-            )
+            ) : staged === 'other' ? (
+              text.changes.stagedAs.other
+            ) : undefined
           }
           label={
-            <bdi className="font-mono text-xs break-all">
-              <SafeText text={path} />
-            </bdi>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <bdi className="font-mono text-xs break-all">
+                <SafeText text={path} />
+              </bdi>
+              {staged === 'same' && <Badge>{text.changes.stagedAs.same}</Badge>}
+            </span>
           }
         />
       ))}

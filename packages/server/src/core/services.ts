@@ -256,6 +256,8 @@ export interface ChangeService {
   /** All files as they were before a turn. */
   restore(actor: Actor, sessionId: string, body: ParsedBody<'restoreFiles'>): Promise<RestoredFiles>
   git(actor: Actor, sessionId: string): Promise<GitState>
+  /** Throws `conflict` where a file is not as it was seen, or another version of it is staged and the body does not say that it may go. */
+  stage(actor: Actor, sessionId: string, body: ParsedBody<'stageChanges'>): Promise<GitState>
   /** Throws `conflict` where a file, or the head, is not as it was seen. */
   commit(
     actor: Actor,

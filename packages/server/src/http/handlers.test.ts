@@ -53,6 +53,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   revertChange: ['changes.revert', sessionId, { ...(bodies.revertChange as object), also_others: false }],
   restoreFiles: ['changes.restore', sessionId, { turn_id: messageId, dry_run: false, seen: [] }],
   getGitState: ['changes.git', sessionId],
+  stageChanges: ['changes.stage', sessionId, { ...(bodies.stageChanges as object), also_others: false }],
   commitChanges: ['changes.commit', sessionId, bodies.commitChanges],
   searchWorkspaceFiles: ['files.ofWorkspace', record, { q: '', limit: 20 }],
   listSessions: ['sessions.list', { limit: 50 }],

@@ -29,6 +29,10 @@ export const changeWords = {
   git_file_filtered: ({ filter }: { filter: string }) =>
     `Git runs it through the filter “${filter}”, and filters don’t run here. Commit it in a terminal.`,
 
+  stage_other_version: ({ path }: { path: string }) =>
+    `Another version of ${path} is staged, and this would replace it. If that’s what you want, do it anyway.`,
+  stage_index_locked: 'Another program has locked git’s index. Nothing was changed. Try again.',
+
   file_changed_while_read: 'The file changed while it was being read. Open it again.',
   file_not_shown:
     'There’s no file here that DorkOS can show. It never shows links, devices or folders closed to agents.',

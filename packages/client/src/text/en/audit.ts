@@ -91,6 +91,8 @@ export const audit = {
     files_rewound: 'Files rewound',
     files_reverted: 'Changes reverted',
     changes_committed: 'Changes committed',
+    changes_staged: 'Changes staged',
+    changes_unstaged: 'Changes unstaged',
     message_settled: 'Unconfirmed message resolved',
     message_resent: 'Message resent',
     rule_created: 'Rule created',

@@ -48,12 +48,20 @@ export const changes = {
   },
   confirmAction: 'Revert anyway',
 
-  commit: 'Commit',
+  commit: 'Stage and commit',
   commitTo: (branch: string) => `Commit to ${branch}`,
   commitDetached: 'Commit (detached head)',
-  commitFiles: 'Files to commit',
+  commitFiles: 'Files to stage or commit',
   allCommitted: 'All changes are committed.',
-  staged: 'You staged a different version. It stays staged.',
+  stagedAs: { same: 'Staged', other: 'A different version is staged. A commit leaves it there.' },
+  stageCount: (count: number) => `Stage ${files(count)}`,
+  unstageCount: (count: number) => `Unstage ${files(count)}`,
+  isStaged: (count: number) => `Staged ${files(count)}`,
+  isUnstaged: (count: number) => `Unstaged ${files(count)}`,
+  stageOthersTitle: 'Discard what is staged?',
+  stageOthers: (paths: string) =>
+    `You staged a different version of ${paths}. It’s nowhere else, and this discards it.`,
+  stageOthersAction: 'Discard',
   message: 'Commit message',
   ask: 'Ask the agent for a message',
   askPrompt:

@@ -72,7 +72,7 @@ describe('a commit', () => {
     git('add', 'a.txt')
     write('a.txt', 'later\n')
     const [file] = await repositories().inspect(directory, [read('a.txt')])
-    expect(file).toMatchObject({ staged: true, committed: false })
+    expect(file).toMatchObject({ staged: 'other', committed: false })
     await commit([read('a.txt')])
     expect(git('show', ':a.txt')).toBe('staged')
     expect(git('show', 'HEAD:a.txt')).toBe('later')
@@ -141,6 +141,86 @@ describe('a commit', () => {
   })
 })
 
+describe('the index', () => {
+  const stage = (files: FileToCommit[], staged = true, alsoOthers = false) =>
+    repositories().stage(directory, { files, staged, alsoOthers })
+  const stagedOf = async (files: FileToCommit[]) =>
+    (await repositories().inspect(directory, files)).map(({ staged }) => staged)
+  const inIndex = () => git('diff', '--cached', '--name-status').split('\n').filter(Boolean)
+  const gone = (path: string): FileToCommit => ({ path, content: undefined })
+
+  it('gets the files that were given and no others, and gives them back', async () => {
+    write('b.txt', 'b\n')
+    write('c.txt', 'c\n')
+    git('add', 'b.txt', 'c.txt')
+    git('commit', '-q', '-m', 'more')
+    write('a.txt', 'changed\n')
+    rmSync(join(directory, 'b.txt'))
+    write('c.txt', 'left\n')
+    write('new.txt', 'n\n')
+    const before = head()
+    const files = [read('a.txt'), gone('b.txt'), read('new.txt')]
+    expect(await stagedOf(files)).toEqual(['none', 'none', 'none'])
+    await stage(files)
+    expect(inIndex()).toEqual(['M\ta.txt', 'D\tb.txt', 'A\tnew.txt'])
+    expect(await stagedOf([...files, read('c.txt')])).toEqual(['same', 'same', 'same', 'none'])
+    expect(head()).toBe(before)
+    await stage(files, false)
+    expect(inIndex()).toEqual([])
+    expect(git('status', '--porcelain')).toContain('?? new.txt')
+    expect(await stagedOf(files)).toEqual(['none', 'none', 'none'])
+  })
+
+  it('keeps what somebody staged of a file and has nowhere else, unless that may go', async () => {
+    write('a.txt', 'staged\n')
+    git('add', 'a.txt')
+    write('a.txt', 'later\n')
+    write('new.txt', 'n\n')
+    const files = [read('new.txt'), read('a.txt')]
+    const refused = { code: 'conflict', details: { reason: 'staged', paths: ['a.txt'] } }
+    await expect(stage(files)).rejects.toMatchObject(refused)
+    await expect(stage(files, false)).rejects.toMatchObject(refused)
+    expect(git('show', ':a.txt')).toBe('staged')
+    expect(inIndex()).toEqual(['M\ta.txt'])
+    await stage(files, true, true)
+    expect(inIndex()).toEqual(['M\ta.txt', 'A\tnew.txt'])
+    expect(git('show', ':a.txt')).toBe('later')
+  })
+
+  it('has line ends as the repository wants them, and knows such a file again', async () => {
+    write('.gitattributes', '* text=auto\n')
+    write('a.txt', 'x\r\ny\r\n')
+    await stage([read('a.txt')])
+    expect(git('cat-file', 'blob', ':a.txt')).toBe('x\ny')
+    expect(await repositories().inspect(directory, [read('a.txt')])).toMatchObject([{ staged: 'same' }])
+    await commit([read('a.txt')])
+    expect(await repositories().inspect(directory, [read('a.txt')])).toMatchObject([{ committed: true }])
+  })
+
+  it('is left alone where a filter should change a file, a merge is under way, or another git holds it', async () => {
+    write('.gitattributes', '*.bin filter=lfs\n')
+    write('large.bin', 'x')
+    await expect(stage([read('large.bin')])).rejects.toMatchObject({ code: 'conflict' })
+    write('a.txt', 'b\n')
+    write('.git/index.lock', '')
+    await expect(stage([read('a.txt')])).rejects.toThrow('locked')
+    rmSync(join(directory, '.git/index.lock'))
+    write('.git/MERGE_HEAD', head())
+    await expect(stage([read('a.txt')])).rejects.toThrow('A merge')
+    expect(git('ls-files', '-s')).not.toContain('large.bin')
+    expect(git('show', ':a.txt')).toBe('a')
+  })
+
+  it('of a new repository is the first to know a file', async () => {
+    rmSync(join(directory, '.git'), { recursive: true })
+    git('init', '-q', '-b', 'main')
+    await stage([read('a.txt')])
+    expect(git('status', '--porcelain')).toBe('A  a.txt')
+    await stage([read('a.txt')], false)
+    expect(git('status', '--porcelain')).toBe('?? a.txt')
+  })
+})
+
 describe('in a hostile repository', () => {
   it('runs nothing that it names, and says what would have run', async () => {
     const marker = join(root, 'it-ran')
@@ -170,6 +250,8 @@ describe('in a hostile repository', () => {
       hooks: expect.arrayContaining(['pre-commit', 'reference-transaction']),
     })
     await repositories().inspect(directory, [read('a.txt')])
+    for (const staged of [true, false])
+      await repositories().stage(directory, { files: [read('a.txt')], staged, alsoOthers: true })
     await commit([read('a.txt')])
     expect(existsSync(marker)).toBe(false)
     // The trap is a real one: git by itself walks into it.

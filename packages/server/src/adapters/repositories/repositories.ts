@@ -1,6 +1,7 @@
 /**
  * Commits, made step by step: contents, tree and commit are written with a repository of our own, which has no configuration but knows
- * the objects of theirs. Theirs is only asked for its head and settings, given the new head, and has the files put into its index.
+ * the objects of theirs. Theirs is only asked for its head and settings, given the new head, and has the files put into its index; staging is that
+ * alone.
  */
 
 import { createHash } from 'node:crypto'
@@ -46,7 +47,7 @@ interface Entry {
   oid: string
 }
 
-const writtenAtOnce = 8
+const startedAtOnce = 8
 const indexAttempts = 10
 const indexPauseMs = 200
 
@@ -89,6 +90,19 @@ export function createRepositories(env: Environment): Repositories {
       const repository = await opened(directory)
       return withOwn(repository, (own) => inspectFiles(repository, own, files))
     },
+    async stage(directory, { files, staged, alsoOthers }) {
+      const repository = await opened(directory)
+      const operation = await openOperation(repository)
+      if (operation !== undefined) throw new AppError('conflict', operation)
+      await withOwn(repository, async (own) => {
+        if (!alsoOthers) await refuseOthers(repository, own, files)
+        const entries = await (staged
+          ? writeEntries(repository, own, files)
+          : entriesOfHead(repository, files))
+        const isDone = await tried(() => putIntoIndex(repository, entries))
+        if (!isDone) throw new AppError('conflict', say('stage_index_locked'))
+      })
+    },
     async commit(directory, { files, message, head }) {
       const repository = await opened(directory)
       const state = await stateOf(repository)
@@ -98,7 +112,7 @@ export function createRepositories(env: Environment): Repositories {
         const entries = await writeEntries(repository, own, files)
         const commit = await writeCommit(repository, own, { entries, message, head })
         await moveHead(repository, commit, head, message)
-        return { commit, indexUpdated: await updateIndex(repository, entries, head) }
+        return { commit, indexUpdated: await tried(() => updateIndex(repository, entries, head)) }
       })
     },
   }
@@ -249,23 +263,68 @@ async function inspectFiles(
   if (files.length === 0) return []
   const head = await headOf(theirs)
   const paths = files.map(({ path }) => prefix + path)
-  const [inHead, inIndex, filters] = await Promise.all([
+  const [inHead, inIndex, filters, oids] = await Promise.all([
     headEntries(theirs, head, paths),
     indexEntries(theirs, paths),
     filtersOf(own, paths),
+    inPortions(files, ({ content }, at) => oidNow(own, content, paths[at] ?? '', head)),
   ])
   return files.map(({ content }, at) => {
     const path = paths[at] ?? ''
-    const [old, staged] = [inHead.get(path), inIndex.get(path)]
-    const now = content && { mode: modes[content.kind], oid: oidOf(content.bytes, head ?? noEntry) }
+    const [old, staged, oid] = [inHead.get(path), inIndex.get(path), oids[at]]
+    const now = content && oid !== undefined ? { mode: modes[content.kind], oid } : undefined
     const filter = filters.get(path)
     return {
       committed: isSame(old, now),
       tracked: old !== undefined,
-      staged: !isSame(staged, old) && !isSame(staged, now),
+      staged: isSame(staged, old) ? 'none' : isSame(staged, now) ? 'same' : 'other',
       refused: filter === undefined ? undefined : say('git_file_filtered', { filter }),
     }
   })
+}
+
+/** Git is asked only where it may want other line ends. */
+async function oidNow(
+  own: Own,
+  content: FileToCommit['content'],
+  path: string,
+  head: string | undefined,
+): Promise<string | undefined> {
+  if (!content) return undefined
+  const hasCarriageReturn = content.kind !== 'link' && content.bytes.includes(13)
+  if (!hasCarriageReturn) return oidOf(content.bytes, head ?? noEntry)
+  const args = ['hash-object', '--stdin', `--path=${path}`]
+  return (await own.run({ args, input: content.bytes })).toString().trim()
+}
+
+/** Not all at once: each may start a git. */
+async function inPortions<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let start = 0; start < all.length; start += startedAtOnce) {
+    const some = all.slice(start, start + startedAtOnce)
+    done.push(...(await Promise.all(some.map((one, at) => work(one, start + at)))))
+  }
+  return done
+}
+
+/** What somebody staged of a file and nobody else has: the head has not got it, nor the work tree. */
+async function refuseOthers(repository: Opened, own: Own, files: readonly FileToCommit[]): Promise<void> {
+  const known = await inspectFiles(repository, own, files)
+  const paths = files.flatMap(({ path }, at) => (known[at]?.staged === 'other' ? [path] : []))
+  const [path] = paths
+  if (path !== undefined)
+    throw new AppError('conflict', say('stage_other_version', { path }), {
+      details: { reason: 'staged', paths },
+    })
+}
+
+async function entriesOfHead(
+  { theirs, prefix }: Opened,
+  files: readonly FileToCommit[],
+): Promise<NewEntry[]> {
+  const paths = files.map(({ path }) => prefix + path)
+  const inHead = await headEntries(theirs, await headOf(theirs), paths)
+  return paths.map((path) => ({ path, entry: inHead.get(path) }))
 }
 
 const isSame = (a: Entry | undefined, b: Entry | undefined) => a?.mode === b?.mode && a?.oid === b?.oid
@@ -302,12 +361,7 @@ async function writeEntries(
     const output = await own.run({ args: ['hash-object', '-w', '--stdin', converted], input: content.bytes })
     return { path, entry: { mode: modes[content.kind], oid: output.toString().trim() } }
   }
-  const entries: NewEntry[] = []
-  for (let start = 0; start < files.length; start += writtenAtOnce) {
-    const some = files.slice(start, start + writtenAtOnce)
-    entries.push(...(await Promise.all(some.map((file) => write(file, prefix + file.path)))))
-  }
-  return entries
+  return inPortions(files, (file) => write(file, prefix + file.path))
 }
 
 /** For `update-index -z --index-info`. */
@@ -351,14 +405,10 @@ async function moveHead(
 }
 
 /** Another git may hold the index for a moment. */
-async function updateIndex(
-  repository: Opened,
-  entries: readonly NewEntry[],
-  head: string | undefined,
-): Promise<boolean> {
+async function tried(change: () => Promise<void>): Promise<boolean> {
   for (let attempt = 0; attempt < indexAttempts; attempt++) {
     try {
-      await tryUpdateIndex(repository, entries, head)
+      await change()
       return true
     } catch {
       await wait(indexPauseMs)
@@ -368,14 +418,18 @@ async function updateIndex(
 }
 
 /** What somebody staged of a file stays as it is. */
-async function tryUpdateIndex(
-  { theirs }: Opened,
+async function updateIndex(
+  repository: Opened,
   entries: readonly NewEntry[],
   head: string | undefined,
 ): Promise<void> {
+  const { theirs } = repository
   const paths = entries.map(({ path }) => path)
   const [inHead, inIndex] = await Promise.all([headEntries(theirs, head, paths), indexEntries(theirs, paths)])
   const unstaged = entries.filter(({ path }) => isSame(inHead.get(path), inIndex.get(path)))
-  if (unstaged.length === 0) return
-  await theirs({ args: ['update-index', '-z', '--index-info'], input: indexInfo(unstaged) })
+  if (unstaged.length > 0) await putIntoIndex(repository, unstaged)
+}
+
+async function putIntoIndex({ theirs }: Opened, entries: readonly NewEntry[]): Promise<void> {
+  await theirs({ args: ['update-index', '-z', '--index-info'], input: indexInfo(entries) })
 }

@@ -173,6 +173,16 @@ export class SessionChangeService implements ChangeService {
     return { commit, index_updated: indexUpdated, git: await this.git(actor, id) }
   }
 
+  async stage(actor: Actor, id: string, body: ParsedBody<'stageChanges'>): Promise<GitState> {
+    const directory = await this.#parts.directoryOf(actor, id)
+    await this.#parts.commits.stage(directory, await this.#changedNow(id, directory), body)
+    const paths = body.files.slice(0, 100).map(({ path }) => path)
+    const action = body.staged ? 'changes_staged' : 'changes_unstaged'
+    await this.#parts.audit(actor, action, id, { paths, files: body.files.length })
+    this.#parts.updated(id)
+    return this.git(actor, id)
+  }
+
   async #changedNow(id: string, directory: string): Promise<FileChange[]> {
     const files = await this.#total(directory, await this.#spans(id, directory))
     return files

@@ -46,6 +46,33 @@ export class CommitDesk {
     changed: readonly FileChange[],
     { files, message, head }: ParsedBody<'commitChanges'>,
   ): Promise<{ commit: string; indexUpdated: boolean }> {
+    const made = await this.#parts.repositories.commit(directory, {
+      files: await this.#seen(directory, changed, files),
+      message,
+      head: head ?? undefined,
+    })
+    await this.#parts.forgetProposed(sessionId)
+    return made
+  }
+
+  async stage(
+    directory: string,
+    changed: readonly FileChange[],
+    { files, staged, also_others }: ParsedBody<'stageChanges'>,
+  ): Promise<void> {
+    await this.#parts.repositories.stage(directory, {
+      files: await this.#seen(directory, changed, files),
+      staged,
+      alsoOthers: also_others,
+    })
+  }
+
+  /** The contents of these files; they are as somebody saw them. */
+  async #seen(
+    directory: string,
+    changed: readonly FileChange[],
+    files: ParsedBody<'commitChanges'>['files'],
+  ): Promise<FileToCommit[]> {
     const known = new Map(changed.map(({ path, after }) => [path, after]))
     const contents: FileToCommit[] = []
     for (const { path, hash } of files) {
@@ -55,13 +82,7 @@ export class CommitDesk {
       if (hashOf(now) !== hash || content === 'other') throw notAsSeen(path, now)
       contents.push({ path, content })
     }
-    const made = await this.#parts.repositories.commit(directory, {
-      files: contents,
-      message,
-      head: head ?? undefined,
-    })
-    await this.#parts.forgetProposed(sessionId)
-    return made
+    return contents
   }
 
   async #files(directory: string, changed: readonly FileChange[]): Promise<GitState['files']> {
@@ -83,7 +104,7 @@ export class CommitDesk {
           path,
           change: !after ? 'deleted' : (known?.tracked ?? true) ? 'modified' : 'created',
           hash: hashOf(after),
-          staged: known?.staged ?? false,
+          staged: known?.staged ?? 'none',
           ...(refused && { refused: refused.message, said: toSaid(refused) }),
         },
       ]

@@ -1,5 +1,5 @@
 /** Commits to the git repository that a directory lies in. Nothing that the repository names is run: neither hook, filter nor signer. */
-import type { Saying } from '@dorkos/shared'
+import type { GitState, Saying } from '@dorkos/shared'
 
 export interface RepositoryState {
   /** Why no commit can be made here; undefined where one can. */
@@ -21,8 +21,8 @@ export interface FileInRepository {
   committed: boolean
   /** The head has a file there. */
   tracked: boolean
-  /** The index has something else than the head and the file of now. */
-  staged: boolean
+  /** What the index has: as the head, as the file of now, or something else. */
+  staged: GitState['files'][number]['staged']
   /** Why it cannot be committed from here. */
   refused: Saying | undefined
 }
@@ -37,6 +37,14 @@ export interface Repositories {
   state(directory: string): Promise<RepositoryState>
   /** In the order of the files. Only where `state` refuses nothing. */
   inspect(directory: string, files: readonly FileToCommit[]): Promise<FileInRepository[]>
+  /**
+   * Has the index have these contents (`staged`), or of these files what the head has. Throws `conflict` where the index has something else
+   * of one of them, unless `alsoOthers`: then that is gone.
+   */
+  stage(
+    directory: string,
+    change: { files: readonly FileToCommit[]; staged: boolean; alsoOthers: boolean },
+  ): Promise<void>
   /**
    * Commits these contents on top of `head`, and answers with the commit. Throws `conflict` where the head is another, or nothing would
    * change. The index is brought up to date for these files alone, where nothing of them is staged; false where it could not be.

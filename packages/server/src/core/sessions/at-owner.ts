@@ -97,7 +97,7 @@ function routesOf(approvals: AtOwnerParts['approvals']): Routes {
     },
     files: { ofSession: byId, ofWorkspace: here, folder: byId, read: byId, piece: byId },
     // Snapshots are where the session runs.
-    changes: { list: byId, get: byId, revert: byId, restore: byId, git: byId, commit: byId },
+    changes: { list: byId, get: byId, revert: byId, restore: byId, git: byId, stage: byId, commit: byId },
   }
 }
 

@@ -14,6 +14,7 @@ export function changeRoutes(changes: ChangeService, sessions: Pick<SessionServi
     revertChange: async (input) => changes.revert(...(await checked(input)), input.body),
     restoreFiles: async (input) => changes.restore(...(await checked(input)), input.body),
     getGitState: async (input) => changes.git(...(await checked(input))),
+    stageChanges: async (input) => changes.stage(...(await checked(input)), input.body),
     commitChanges: async (input) => changes.commit(...(await checked(input)), input.body),
   } satisfies Partial<Handlers>
 }
