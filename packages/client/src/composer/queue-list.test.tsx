@@ -1,8 +1,9 @@
 import type { Turn } from '@dorkos/shared'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { text } from '../text/queue-text.ts'
+import { loadWordsNow } from '../text/server-words.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { QueueList } from './queue-list.tsx'
 
@@ -31,6 +32,8 @@ let asked: string[]
 let answers: Record<string, { status: number; body: unknown }>
 let root: Root
 
+// An error waits for its words, which are another file.
+beforeAll(loadWordsNow)
 beforeEach(() => {
   asked = []
   answers = {}

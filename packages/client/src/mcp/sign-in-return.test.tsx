@@ -1,8 +1,9 @@
 import { act, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { forgetPrivate } from '../auth/private-state.ts'
 import { text } from '../text/page-text.ts'
+import { loadWordsNow } from '../text/server-words.ts'
 import { onSignInFailed } from './sign-in-news.ts'
 import { SignInReturn } from './sign-in-return.tsx'
 import { takeSignInReturn, usedSignInReturn } from './taken-return.ts'
@@ -11,6 +12,8 @@ const words = text.mcp.signIn.back
 let root: Root | undefined
 let posted: unknown[]
 
+// An error waits for its words, which are another file.
+beforeAll(loadWordsNow)
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   posted = []
