@@ -1,6 +1,7 @@
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { loadWordsNow } from '../text/server-words.ts'
 import { keptPairing } from './kept-pairing.ts'
 import { PairingPanel } from './pairing-panel.tsx'
 
@@ -11,6 +12,8 @@ const refuse = (code: string, status: number) => () =>
   Response.json({ error: { code, message: 'no' } }, { status })
 const pending = () => Response.json({ state: 'pending' })
 
+// An error waits for its words, which are another file.
+beforeAll(loadWordsNow)
 beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.useFakeTimers()
