@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hang, reply, startOffline, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { FakeTerminal } from './support/fake-terminal.ts'
-import { startOfflineServer } from './support/offline-server.ts'
+import { type OfflineServer, startOfflineServer } from './support/offline-server.ts'
 
 describe('without a server', () => {
   it('says what to do, and exits with 6', async () => {
@@ -78,6 +78,8 @@ describe('sessions', () => {
     const body = { content: 'Make it', permission_mode: 'acceptEdits' as const }
     const { session } = await host.page.createSession({ body })
     const { id } = session
+    // While a call runs, nobody can say yet who wrote what.
+    await untilCompleted(host, id)
     const changed = async () => (await host.page.listChanges({ params: { id } })).files.length
     await expect.poll(changed, { timeout: 30_000 }).toBe(1)
     const list = host.terminal({ isTTY: false })
@@ -90,6 +92,11 @@ describe('sessions', () => {
   })
 })
 
+const untilCompleted = ({ page }: OfflineServer, id: string) =>
+  expect
+    .poll(async () => (await page.getSession({ params: { id } })).last_outcome, { timeout: 30_000 })
+    .toBe('completed')
+
 it('changes far apart are shown with what is around each, and not with what is between', async () => {
   const edit = (line: string) =>
     toolUse('Edit', { file_path: 'long.txt', old_string: `${line}\n`, new_string: `${line} changed\n` })
@@ -99,11 +106,9 @@ it('changes far apart are shown with what is around each, and not with what is b
   await writeFile(join(host.offline.cwd, 'long.txt'), lines)
   const body = { content: 'Change it', permission_mode: 'acceptEdits' as const }
   const { id } = (await host.page.createSession({ body })).session
-  const params = { id }
-  await expect
-    .poll(async () => (await host.page.getSession({ params })).last_outcome, { timeout: 30_000 })
-    .toBe('completed')
-  await expect.poll(async () => (await host.page.listChanges({ params })).files.length).toBe(1)
+  await untilCompleted(host, id)
+  const changed = async () => (await host.page.listChanges({ params: { id } })).files.length
+  await expect.poll(changed, { timeout: 30_000 }).toBe(1)
   const file = host.terminal({ isTTY: false })
   expect(await file.run('sessions', 'changes', id, 'long.txt')).toBe(0)
   expect(file.stdout).toContain('- line 2\n+ line 2 changed\n')
