@@ -22,6 +22,13 @@ describe('StderrTail', () => {
     expect(tail).toBe('a'.repeat(192) + 'b'.repeat(8000))
   })
 
+  it('keeps them where nobody wants the lines', () => {
+    const tail = new StderrTail()
+    for (const byte of Buffer.from('fatal: ö')) tail.push(Buffer.from([byte]))
+    tail.end()
+    expect(tail.tail).toBe('fatal: ö')
+  })
+
   it('passes an endless line on in parts', () => {
     const { lines: parts } = lines(Array.from({ length: 200 }, () => 'x'.repeat(1024)))
     expect(parts.length).toBeGreaterThan(2)

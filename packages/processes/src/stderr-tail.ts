@@ -1,4 +1,4 @@
-/** What a process wrote to stderr: passed on by whole lines, and its end kept for error messages. */
+/** What a process wrote to stderr: its end, kept for error messages, and passed on by whole lines to whoever wants them. */
 import { StringDecoder } from 'node:string_decoder'
 import { LineReader } from './line-reader.ts'
 
@@ -7,12 +7,12 @@ const tailLength = 8 * 1024
 const maxLineBytes = 64 * 1024
 
 export class StderrTail {
-  readonly #lines: LineReader
+  readonly #lines: LineReader | undefined
   readonly #decoder = new StringDecoder('utf8')
   #tail = ''
 
-  constructor(onLine: (line: string) => void) {
-    this.#lines = new LineReader({ maxLineBytes, onLine: ({ text }) => onLine(text) })
+  constructor(onLine?: (line: string) => void) {
+    this.#lines = onLine && new LineReader({ maxLineBytes, onLine: ({ text }) => onLine(text) })
   }
 
   /** The last 8 Ki characters. */
@@ -22,12 +22,12 @@ export class StderrTail {
 
   push(chunk: Buffer): void {
     this.#keep(this.#decoder.write(chunk))
-    this.#lines.push(chunk)
+    this.#lines?.push(chunk)
   }
 
   end(): void {
     this.#keep(this.#decoder.end())
-    this.#lines.end()
+    this.#lines?.end()
   }
 
   #keep(text: string): void {

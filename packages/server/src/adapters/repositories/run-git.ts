@@ -1,6 +1,7 @@
 /** Runs git, bounded, with no shell, and as the user whose directory it is. */
 import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
+import { StderrTail } from '@dorkos/processes'
 import type { SystemUser } from '../../core/ports/agent.ts'
 import { asUser } from '../system/run-as.ts'
 
@@ -38,7 +39,7 @@ export class GitError extends Error {
   readonly exitCode: number | null
 
   constructor(args: readonly string[], exitCode: number | null, stderr: string) {
-    super(`git ${args[0]} failed (${exitCode}): ${stderr.trim().slice(0, 500)}`)
+    super(`git ${args[0]} failed (${exitCode}): ${stderr.trim().slice(-500)}`)
     this.exitCode = exitCode
   }
 }
@@ -59,18 +60,16 @@ export function runGit(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    let stderr = ''
+    const stderr = new StderrTail()
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > maxBytes) child.kill('SIGKILL')
       else chunks.push(chunk)
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(0, 4000)
-    })
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', reject)
     child.on('close', (code) =>
-      code === 0 ? resolve(Buffer.concat(chunks)) : reject(new GitError(args, code, stderr)),
+      code === 0 ? resolve(Buffer.concat(chunks)) : reject(new GitError(args, code, stderr.tail)),
     )
     // It may end before it has read all of it.
     child.stdin.on('error', () => undefined)

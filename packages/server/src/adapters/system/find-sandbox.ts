@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { StderrTail } from '@dorkos/processes'
 import { type Saying, say } from '@dorkos/shared'
 import { asAgentUser, isRoot } from './agent-user.ts'
 import { closedProc, closedSys } from './kernel-files.ts'
@@ -96,11 +97,11 @@ export function tryBubblewrap(
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 5000,
     })
-    let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text.slice(0, 500)
-    })
+    const stderr = new StderrTail()
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', (error) => resolve(error.message))
-    child.on('close', (code) => resolve(code === 0 ? undefined : stderr.trim() || `exit code ${code}`))
+    child.on('close', (code) =>
+      resolve(code === 0 ? undefined : stderr.tail.trim().slice(-500) || `exit code ${code}`),
+    )
   })
 }

@@ -6,6 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { StderrTail } from '@dorkos/processes'
 import { type Saying, say } from '@dorkos/shared'
 import type { WrapCommand } from 'claude-code-agent'
 import type { SystemUser } from '../../core/ports/agent.ts'
@@ -76,13 +77,13 @@ function faultOf(folder: string, { uid, gid }: SystemUser, why: string | Saying)
 function faultOfRun(command: string, args: readonly string[]): Promise<string | Saying | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 5000, env: {} })
-    let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(0, 500)
-    })
+    const stderr = new StderrTail()
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', (error) => resolve(error.message))
     child.on('close', (code) =>
-      resolve(code === 0 ? undefined : stderr.trim() || say('workspace_owner_folder_closed')),
+      resolve(
+        code === 0 ? undefined : stderr.tail.trim().slice(-500) || say('workspace_owner_folder_closed'),
+      ),
     )
   })
 }
