@@ -131,6 +131,83 @@ it.each(readdirSync(packages))('an exported name of %s means one thing', (name) 
   expect([...names].filter(([, files]) => files.size > 1)).toEqual([])
 })
 
+/** Types and classes that two packages export although one can see the other, and why. */
+const meanTheSame: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CliMessage: 'a line of the CLI: the core may not import the SDK',
+    ContentBlock: 'a block of the Messages API: the core may not import the SDK',
+    ElicitationRequest: 'of the protocol: the SDK and mcp-gateway know nothing of each other',
+    ElicitationResult: 'of the protocol: the SDK and mcp-gateway know nothing of each other',
+    JsonRpcMessage: 'of the protocol: the SDK and mcp-gateway know nothing of each other',
+    JsonSchema: 'of the standard: the SDK knows nothing of the contract',
+    MessageState: 'of a message to the CLI: the core may not import the SDK',
+    PermissionMode: 'of the CLI: the SDK knows nothing of the contract',
+    Session: 'one conversation: the object that runs it, and the resource of the API',
+    SettingSource: 'of the CLI: the core may not import the SDK',
+    TextBlock: 'a block of the Messages API: the SDK and scripted-model know nothing of each other',
+    TurnOutcome: 'how a turn ended: the SDK knows nothing of the contract, which has more of them',
+  }),
+)
+
+interface Exported {
+  /** By the file that declares it. */
+  declared: Set<string>
+  /** What others can import. */
+  published: Set<string>
+  dependencies: Set<string>
+}
+
+function exportedOf(name: string): Exported {
+  const paths = sources.filter(
+    (one) => one.startsWith(join(name, 'src/')) && !/\.(test|conformance)\./.test(one),
+  )
+  const texts = paths.map((path) => readFileSync(join(packages, path), 'utf8'))
+  const declaration = /^export (?:abstract )?(?:class|interface|type|const|function) ([A-Z]\w+)/gm
+  const index = paths.find((path) => path === join(name, 'src/index.ts'))
+  const lists = index
+    ? readFileSync(join(packages, index), 'utf8').matchAll(/^export (?:type )?\{([^}]*)\}/gm)
+    : []
+  const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+  return {
+    declared: new Set(texts.flatMap((text) => [...text.matchAll(declaration)].map(([, one = '']) => one))),
+    published: new Set(
+      [...lists].flatMap(([, list = '']) =>
+        list.split(',').map((one) =>
+          one
+            .trim()
+            .replace(/^type /, '')
+            .replace(/^\w+ as /, ''),
+        ),
+      ),
+    ),
+    dependencies: new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })),
+  }
+}
+
+it('nor does it mean another in two packages, where one reader meets both', () => {
+  const all = readdirSync(packages).map((name) => {
+    const { name: published } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+    return { name, package: String(published), ...exportedOf(name) }
+  })
+  const twice = all.flatMap((owner) =>
+    all
+      .filter((other) => other !== owner)
+      .flatMap((other) =>
+        [...owner.declared]
+          .filter((one) => owner.published.has(one) && other.declared.has(one))
+          // The contract's names are those of the glossary, for all; others are met by who imports both, or one from the other.
+          .filter(
+            (one) =>
+              owner.name === 'shared' || other.published.has(one) || other.dependencies.has(owner.package),
+          )
+          .map((one) => ({ one, where: `${one}: ${owner.name}, ${other.name}` })),
+      ),
+  )
+  expect(twice.filter(({ one }) => !meanTheSame.has(one)).map(({ where }) => where)).toEqual([])
+  // An exception that is none any more goes.
+  expect([...meanTheSame.keys()].filter((name) => !twice.some(({ one }) => one === name))).toEqual([])
+})
+
 /** The table at the end of `docs/style.md`: words that read as translated, or that the field has a better one for. */
 const avoided = [
   ...readFileSync(join(root, 'docs/style.md'), 'utf8').matchAll(/^\| (.+?) \| .+? \| (yes)? ?\|$/gm),

@@ -91,7 +91,7 @@ export type {
   SDKSystemMessage,
 } from './query/sdk-messages.ts'
 export type { RecoverableSession } from './recovery/recover.ts'
-export { FileStateStore, type SessionRecord, type StateStore } from './recovery/state-store.ts'
+export { FileStateStore, type StateStore, type StoredSession } from './recovery/state-store.ts'
 export type { McpReadiness } from './session/mcp-readiness.ts'
 export type {
   AssistantMessage,
@@ -213,7 +213,7 @@ export type { GetSessionInfoOptions, SDKSessionInfo, SessionFileInfo } from './t
 export type { GetSessionMessagesOptions, TranscriptMessage } from './transcripts/session-messages.ts'
 export type { ReadSessionPageOptions, SessionPage, SessionPageMessage } from './transcripts/session-page.ts'
 export type { ReadSessionTextOptions, SessionText, SessionTextReader } from './transcripts/session-text.ts'
-export type { SessionFile, TranscriptScope } from './transcripts/transcript-location.ts'
+export type { SessionTranscriptFile, TranscriptScope } from './transcripts/transcript-location.ts'
 export { minimumCliVersion } from './transport/minimum-version.ts'
 export {
   type SpawnedProcess,

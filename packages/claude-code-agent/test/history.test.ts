@@ -7,8 +7,8 @@ import {
   readSessionPage,
   readSessionText,
   type Session,
-  type SessionFile,
   type SessionPageMessage,
+  type SessionTranscriptFile,
   sessionFiles,
 } from '../src/index.ts'
 import { nextTurn, untilState } from './support/collect.ts'
@@ -51,7 +51,7 @@ it('a conversation that the real CLI wrote is read in pages, as text and as a li
   await say(session, 'last', ids.last)
   await session.close()
 
-  const files: SessionFile[] = []
+  const files: SessionTranscriptFile[] = []
   for await (const file of sessionFiles({ configDir })) files.push(file)
   expect(files).toMatchObject([{ sessionId: session.id }])
   const path = files[0]?.path ?? ''

@@ -8,8 +8,8 @@ import {
   ClaudeCodeClient,
   createSdkMcpServer,
   FileStateStore,
-  type SessionRecord,
   type StateStore,
+  type StoredSession,
   tool,
 } from '../src/index.ts'
 import { collect, nextTurn, untilState } from './support/collect.ts'
@@ -153,7 +153,7 @@ describe('a start that fails', () => {
 })
 
 it('whoever waits for the end of a session finds it in its record', async () => {
-  const saved: SessionRecord[] = []
+  const saved: StoredSession[] = []
   const slow: StateStore = {
     save: async (record) => {
       await sleep(20)

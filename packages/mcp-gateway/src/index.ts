@@ -11,9 +11,9 @@ export { fullToolName, offeredNameFault, offerToolNames, type ToolNames } from '
 export { canonicalJson } from './canonical-json.ts'
 export {
   type Catalogue,
+  type CatalogueTool,
   type Definition,
   emptyCatalogue,
-  type ToolDefinition,
 } from './catalogue/catalogue.ts'
 export { cleanCatalogue, type RawCatalogue } from './catalogue/clean-catalogue.ts'
 export {
@@ -38,15 +38,15 @@ export {
 export type { SignInClient } from './oauth/sign-in-client.ts'
 export { SignInError } from './oauth/sign-in-error.ts'
 export type { HttpLaunch, Launch, ServerEntry, Sharing, StdioLaunch } from './server-entry.ts'
-export type { ServerState, ServerStatus, StateChange, ToolStats } from './server-status.ts'
+export type { ServerState, ServerStateChange, ServerStatus, ToolStats } from './server-status.ts'
 export type {
-  CallOptions,
   ElicitationRequest,
   ElicitationResult,
   Holder,
   OwnEnd,
   ServerChange,
   ServerHold,
+  ToolCallOptions,
 } from './supervisor/supervised-server.ts'
 export { createSupervisor } from './supervisor/supervisor.ts'
 export type {

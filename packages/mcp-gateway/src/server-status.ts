@@ -6,7 +6,7 @@
  */
 export type ServerState = 'stopped' | 'pending' | 'connected' | 'failed' | 'needs_auth'
 
-export interface StateChange {
+export interface ServerStateChange {
   state: ServerState
   /** Epoch milliseconds. */
   time: number
@@ -52,6 +52,6 @@ export interface ServerStatus {
   /** It has asked a person for input: every session gets its own from now on. */
   asksForInput: boolean
   /** Newest last, at most 50. */
-  history: readonly StateChange[]
+  history: readonly ServerStateChange[]
   stats: Readonly<Record<string, ToolStats>>
 }

@@ -9,7 +9,7 @@ export {
 } from './block.ts'
 export { demoModel } from './demo/demo-model.ts'
 export { type ModelHandler, type ModelHandlerOptions, modelHandler } from './model-handler.ts'
-export { ModelRequest, type ToolResult } from './model-request.ts'
+export { ModelRequest, type RequestToolResult } from './model-request.ts'
 export {
   apiError,
   type BreakPoint,

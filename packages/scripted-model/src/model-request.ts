@@ -10,7 +10,7 @@ import {
 } from './request-body.ts'
 import { type RequestKind, requestKind } from './request-kind.ts'
 
-export interface ToolResult {
+export interface RequestToolResult {
   toolUseId: string
   /** The text parts, joined. Images and the like are in `content` only. */
   text: string
@@ -103,7 +103,7 @@ export class ModelRequest {
   }
 
   /** The results that answer the model's latest tool uses; empty where the request is not about tool results. */
-  get toolResults(): ToolResult[] {
+  get toolResults(): RequestToolResult[] {
     return this.#newContent()
       .filter((part) => part.type === 'tool_result')
       .map((part) => toToolResult(part))
@@ -121,7 +121,7 @@ function hasToolResult(message: RequestMessage): boolean {
   return Array.isArray(message.content) && message.content.some((part) => part.type === 'tool_result')
 }
 
-function toToolResult(part: RequestContent): ToolResult {
+function toToolResult(part: RequestContent): RequestToolResult {
   const content = part.content
   return {
     toolUseId: String(part.tool_use_id),

@@ -5,7 +5,7 @@ import { identifier } from './identifier.ts'
 import { buildMessage } from './message.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { BreakPoint, CutReply, ErrorReply, HangReply, MessageReply, Pace, Reply } from './reply.ts'
-import { encodeEvent, isDelta, type StreamEvent, streamMessage } from './sse.ts'
+import { encodeEvent, isDelta, type ModelStreamEvent, streamMessage } from './sse.ts'
 import { estimateInputTokens } from './token-estimate.ts'
 
 /** Plays a reply to its scripted end and marks the request as answered. Rejects where the client goes away first. */
@@ -45,7 +45,7 @@ export function sendJson(
   response.end(text)
 }
 
-export function errorBody(type: string, message: string): StreamEvent {
+export function errorBody(type: string, message: string): ModelStreamEvent {
   return { type: 'error', error: { type, message }, request_id: identifier('req') }
 }
 
@@ -106,7 +106,7 @@ function fillerBlocks(point: BreakPoint) {
 }
 
 /** With 0 the stream stops where its first delta would be. Its end is never sent, however many deltas are asked for. */
-function* upTo(events: Iterable<StreamEvent>, deltas: number): Generator<StreamEvent> {
+function* upTo(events: Iterable<ModelStreamEvent>, deltas: number): Generator<ModelStreamEvent> {
   let seen = 0
   for (const event of events) {
     if (event.type === 'message_delta' || (isDelta(event) && ++seen > deltas)) return
@@ -127,7 +127,7 @@ function openStream(response: ServerResponse): void {
 async function writeEvents(
   request: ModelRequest,
   response: ServerResponse,
-  events: Iterable<StreamEvent>,
+  events: Iterable<ModelStreamEvent>,
   pace: Pace,
 ): Promise<void> {
   const deltaDelayMs = pace.deltaDelayMs ?? 0

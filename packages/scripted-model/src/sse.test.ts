@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { text, thinking, toolUse } from './block.ts'
 import { buildMessage } from './message.ts'
-import { encodeEvent, pieces, type StreamEvent, streamMessage } from './sse.ts'
+import { encodeEvent, type ModelStreamEvent, pieces, streamMessage } from './sse.ts'
 
 const eventsOf = (
   blocks: Parameters<typeof buildMessage>[0]['blocks'],
   deltaSize?: number,
-): StreamEvent[] => [...streamMessage(buildMessage({ blocks }, 'claude-test', 10), deltaSize)]
+): ModelStreamEvent[] => [...streamMessage(buildMessage({ blocks }, 'claude-test', 10), deltaSize)]
 
 describe('streamMessage', () => {
   it('streams a text in the order of the API', () => {

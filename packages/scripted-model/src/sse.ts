@@ -2,22 +2,25 @@ import type { Message, PlayedBlock } from './message.ts'
 
 // A message as the API streams it: start, blocks with their deltas, end.
 
-export interface StreamEvent {
+export interface ModelStreamEvent {
   type: string
   [field: string]: unknown
 }
 
 const DEFAULT_DELTA_SIZE = 24
 
-export function encodeEvent(event: StreamEvent): string {
+export function encodeEvent(event: ModelStreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-export function isDelta(event: StreamEvent): boolean {
+export function isDelta(event: ModelStreamEvent): boolean {
   return event.type === 'content_block_delta'
 }
 
-export function* streamMessage(message: Message, deltaSize = DEFAULT_DELTA_SIZE): Generator<StreamEvent> {
+export function* streamMessage(
+  message: Message,
+  deltaSize = DEFAULT_DELTA_SIZE,
+): Generator<ModelStreamEvent> {
   yield {
     type: 'message_start',
     message: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { LogEntry } from './fake-cli/log.ts'
-import type { ProgramConfig, Scenario, Step } from './fake-cli/scenario.ts'
+import type { CliStep, ProgramConfig, Scenario } from './fake-cli/scenario.ts'
 
 export interface FakeCliOptions {
   /** What `--version` prints and `initialize` reports: 2.1.325 by default. */
@@ -30,7 +30,7 @@ export interface FakeCli extends AsyncDisposable {
 const realVersion = '2.1.325'
 
 /** Writes a fake CLI to a temporary folder. A list of steps is a scenario that runs it for every message. */
-export function fakeCli(scenario: Scenario | readonly Step[], options: FakeCliOptions = {}): FakeCli {
+export function fakeCli(scenario: Scenario | readonly CliStep[], options: FakeCliOptions = {}): FakeCli {
   const folder = mkdtempSync(join(tmpdir(), 'fake-cli-'))
   const config: ProgramConfig = {
     scenario: isSteps(scenario) ? { turns: [[...scenario]] } : scenario,
@@ -54,7 +54,7 @@ export function fakeCli(scenario: Scenario | readonly Step[], options: FakeCliOp
   }
 }
 
-function isSteps(scenario: Scenario | readonly Step[]): scenario is readonly Step[] {
+function isSteps(scenario: Scenario | readonly CliStep[]): scenario is readonly CliStep[] {
   return Array.isArray(scenario)
 }
 

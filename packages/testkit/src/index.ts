@@ -19,6 +19,7 @@ export {
   type RequestMatcher,
   type RequestMessage,
   type RequestTool,
+  type RequestToolResult,
   reply,
   type Script,
   type ScriptedModel,
@@ -29,7 +30,6 @@ export {
   startScriptedModel,
   type TextBlock,
   type ThinkingBlock,
-  type ToolResult,
   type ToolUseBlock,
   text,
   thinking,
@@ -41,10 +41,10 @@ export { type AuthServer, type AuthServerOptions, startAuthServer } from './auth
 export type { LogEntry } from './fake-cli/log.ts'
 export {
   type Answer as ControlAnswer,
+  type CliStep,
   type JunkKind,
   junkKinds,
   type Scenario,
-  type Step as CliStep,
 } from './fake-cli/scenario.ts'
 export { steps } from './fake-cli/steps.ts'
 export { type FakeCli, type FakeCliOptions, fakeCli } from './fake-cli.ts'

@@ -1,13 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../src/fake-cli/log.ts'
-import { type JunkKind, junkKinds, type Scenario, type Step } from '../src/fake-cli/scenario.ts'
+import { type CliStep, type JunkKind, junkKinds, type Scenario } from '../src/fake-cli/scenario.ts'
 import { steps } from '../src/fake-cli/steps.ts'
 import { type FakeCli, fakeCli } from '../src/fake-cli.ts'
 import { RawHost, type RawHostOptions } from './raw-host.ts'
 
 const running: { cli: FakeCli; host: RawHost }[] = []
 
-function start(scenario: Scenario | Step[], options: RawHostOptions = {}): { cli: FakeCli; host: RawHost } {
+function start(
+  scenario: Scenario | CliStep[],
+  options: RawHostOptions = {},
+): { cli: FakeCli; host: RawHost } {
   const cli = fakeCli(scenario)
   const host = new RawHost(cli, options)
   running.push({ cli, host })

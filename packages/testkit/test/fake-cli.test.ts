@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Scenario, Step } from '../src/fake-cli/scenario.ts'
+import type { CliStep, Scenario } from '../src/fake-cli/scenario.ts'
 import { steps } from '../src/fake-cli/steps.ts'
 import { type FakeCli, type FakeCliOptions, fakeCli } from '../src/fake-cli.ts'
 import { echoServer, type Frame, initializeWith, RawHost, type RawHostOptions } from './raw-host.ts'
@@ -10,13 +10,13 @@ import { echoServer, type Frame, initializeWith, RawHost, type RawHostOptions } 
 const clis: FakeCli[] = []
 const hosts: RawHost[] = []
 
-function make(scenario: Scenario | Step[], options?: FakeCliOptions): FakeCli {
+function make(scenario: Scenario | CliStep[], options?: FakeCliOptions): FakeCli {
   const cli = fakeCli(scenario, options)
   clis.push(cli)
   return cli
 }
 
-function start(scenario: Scenario | Step[], options: RawHostOptions = {}): RawHost {
+function start(scenario: Scenario | CliStep[], options: RawHostOptions = {}): RawHost {
   const host = new RawHost(make(scenario), options)
   hosts.push(host)
   return host

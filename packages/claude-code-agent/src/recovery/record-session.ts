@@ -1,7 +1,7 @@
 /** Writes the state of a live session to a store whenever it changes. */
 import { readProcess } from '@dorkos/processes'
 import type { SessionCore } from '../session/session-core.ts'
-import type { SessionRecord, StateStore } from './state-store.ts'
+import type { StateStore, StoredSession } from './state-store.ts'
 
 export interface SessionRecorder {
   /** The session never came to be: its record is what it was before. */
@@ -46,12 +46,12 @@ export function recordSession(core: SessionCore, store: StateStore): SessionReco
   }
 }
 
-async function previousRecord(core: SessionCore, store: StateStore): Promise<SessionRecord | undefined> {
+async function previousRecord(core: SessionCore, store: StateStore): Promise<StoredSession | undefined> {
   const records = await store.list().catch(() => [])
   return records.find((record) => record.sessionId === core.id)
 }
 
-function toRecord(core: SessionCore, owner: SessionRecord['owner']): SessionRecord {
+function toRecord(core: SessionCore, owner: StoredSession['owner']): StoredSession {
   const info = core.state()
   return {
     sessionId: core.id,

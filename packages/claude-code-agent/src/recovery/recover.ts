@@ -3,9 +3,9 @@ import { isSameProcess } from '@dorkos/processes'
 import type { StartSessionOptions } from '../options.ts'
 import type { Session } from '../session/session.ts'
 import { isTerminal } from '../session/state-machine.ts'
-import type { SessionRecord, StateStore } from './state-store.ts'
+import type { StateStore, StoredSession } from './state-store.ts'
 
-export interface RecoverableSession extends SessionRecord {
+export interface RecoverableSession extends StoredSession {
   /** Resumes the conversation. Without a prompt the session waits for `send()`. */
   resume(start?: Pick<StartSessionOptions, 'prompt' | 'keepAlive' | 'options' | 'signal'>): Promise<Session>
   /** Forgets that it was running. The transcript stays. */
@@ -17,7 +17,7 @@ const keepEndedMs = 7 * 24 * 60 * 60 * 1000
 
 export async function findRecoverable(
   store: StateStore,
-  resume: (record: SessionRecord, start: StartSessionOptions) => Promise<Session>,
+  resume: (record: StoredSession, start: StartSessionOptions) => Promise<Session>,
 ): Promise<RecoverableSession[]> {
   const records = await store.list()
   const ended = records.filter((record) => isTerminal(record.state))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TurnOutcome } from '../session/messages.ts'
 import type { SessionState } from '../session/state-machine.ts'
 
-export interface SessionRecord {
+export interface StoredSession {
   sessionId: string
   state: SessionState
   cwd: string
@@ -23,8 +23,8 @@ export interface SessionRecord {
 
 /** Implement this to keep records elsewhere. All methods may be called concurrently for different sessions. */
 export interface StateStore {
-  save(record: SessionRecord): Promise<void>
-  list(): Promise<SessionRecord[]>
+  save(record: StoredSession): Promise<void>
+  list(): Promise<StoredSession[]>
   delete(sessionId: string): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export class FileStateStore implements StateStore {
     this.directory = directory
   }
 
-  async save(record: SessionRecord): Promise<void> {
+  async save(record: StoredSession): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 })
     const temporary = join(this.directory, `.${record.sessionId}.${randomUUID()}.tmp`)
     const file = await open(temporary, 'wx', 0o600)
@@ -52,7 +52,7 @@ export class FileStateStore implements StateStore {
   }
 
   /** A file that cannot be read as a record is left alone and left out. */
-  async list(): Promise<SessionRecord[]> {
+  async list(): Promise<StoredSession[]> {
     const names = await readdir(this.directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
@@ -72,9 +72,9 @@ export class FileStateStore implements StateStore {
     return join(this.directory, `${sessionId}.json`)
   }
 
-  async #read(name: string): Promise<SessionRecord | undefined> {
+  async #read(name: string): Promise<StoredSession | undefined> {
     try {
-      const record = JSON.parse(await readFile(join(this.directory, name), 'utf8')) as SessionRecord
+      const record = JSON.parse(await readFile(join(this.directory, name), 'utf8')) as StoredSession
       return typeof record?.sessionId === 'string' && typeof record.owner?.pid === 'number'
         ? record
         : undefined

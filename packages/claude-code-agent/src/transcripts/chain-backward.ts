@@ -6,7 +6,7 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import { scanObject, stringAt } from './json-scan.ts'
-import { type Line, readLinesBackward } from './line-reader.ts'
+import { type FileLine, readLinesBackward } from './line-reader.ts'
 import { linkIn, scanLine, wantedForLinks } from './long-line.ts'
 import { withSiblings } from './message-chain.ts'
 import { linkOf, type TranscriptLink } from './transcript-link.ts'
@@ -51,7 +51,7 @@ export async function* chainBackward(
   yield* walk.end()
 }
 
-async function linkOn(file: FileHandle, line: Line): Promise<ChainLink | undefined> {
+async function linkOn(file: FileHandle, line: FileLine): Promise<ChainLink | undefined> {
   if (line.bytes === undefined) {
     const scanner = await scanLine(file, line, wantedForLinks)
     const link = linkIn(scanner, line)

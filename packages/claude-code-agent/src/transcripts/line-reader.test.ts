@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Line, readHead, readLines, readLinesBackward, readTail } from './line-reader.ts'
+import { type FileLine, readHead, readLines, readLinesBackward, readTail } from './line-reader.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -24,12 +24,12 @@ async function withFile<Result>(content: Buffer | string, use: (file: FileHandle
   }
 }
 
-async function all(lines: AsyncGenerator<Line>): Promise<Line[]> {
-  const found: Line[] = []
+async function all(lines: AsyncGenerator<FileLine>): Promise<FileLine[]> {
+  const found: FileLine[] = []
   for await (const line of lines) found.push(line)
   return found
 }
-const texts = (lines: readonly Line[]) => lines.map((line) => line.bytes?.toString('latin1'))
+const texts = (lines: readonly FileLine[]) => lines.map((line) => line.bytes?.toString('latin1'))
 
 /** What the lines of a file are, said in the simplest way. */
 function expected(content: Buffer): { text: string; offset: number; terminated: boolean }[] {
@@ -53,7 +53,7 @@ describe('readLines and readLinesBackward', () => {
       fc.asyncProperty(content, fc.integer({ min: 1, max: 64 }), async (bytes, chunkBytes) => {
         await withFile(bytes, async (file) => {
           const wanted = expected(bytes)
-          const summary = (line: Line) => ({
+          const summary = (line: FileLine) => ({
             text: line.bytes?.toString('latin1'),
             offset: line.offset,
             terminated: line.terminated,
@@ -149,7 +149,7 @@ describe('readHead and readTail', () => {
 
   it('grow for as long as the caller has not enough', async () => {
     await withFile('a\nb\nc\nd\n', async (file) => {
-      const enough = (lines: readonly Line[]) => texts(lines).includes('c')
+      const enough = (lines: readonly FileLine[]) => texts(lines).includes('c')
       expect(texts(await readHead(file, { bytes: 1, enough }))).toEqual(['a', 'b', 'c'])
     })
   })

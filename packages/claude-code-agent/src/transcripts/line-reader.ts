@@ -8,7 +8,7 @@ const newline = 0x0a
 const defaultChunkBytes = 64 * 1024
 const defaultMaxLineBytes = 64 * 1024 * 1024
 
-export interface Line {
+export interface FileLine {
   /** Where the line begins in the file. */
   readonly offset: number
   /** Bytes of the line, without its newline. */
@@ -88,7 +88,7 @@ class PendingLine {
     else this.#pieces.unshift(piece)
   }
 
-  take(offset: number, terminated: boolean): Line {
+  take(offset: number, terminated: boolean): FileLine {
     const [only, second] = this.#pieces
     const whole = only !== undefined && second === undefined ? only : Buffer.concat(this.#pieces)
     const line = {
@@ -104,7 +104,7 @@ class PendingLine {
 }
 
 /** The lines of a file in order. Empty lines are lines; nothing follows a final newline. */
-export async function* readLines(file: FileHandle, options: ReadLinesOptions = {}): AsyncGenerator<Line> {
+export async function* readLines(file: FileHandle, options: ReadLinesOptions = {}): AsyncGenerator<FileLine> {
   const { start, end, chunkBytes, maxLineBytes } = await resolveRange(file, options)
   const pending = new PendingLine(maxLineBytes)
   let lineStart = start
@@ -129,7 +129,7 @@ export async function* readLines(file: FileHandle, options: ReadLinesOptions = {
 export async function* readLinesBackward(
   file: FileHandle,
   options: ReadLinesOptions = {},
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileLine> {
   const { start, end, chunkBytes, maxLineBytes } = await resolveRange(file, options)
   const pending = new PendingLine(maxLineBytes)
   let terminated = false
@@ -168,18 +168,18 @@ export interface WindowOptions {
   /** Go on to at most this many while there is no line yet, or `enough` says no; 1 MiB by default. */
   readonly maxBytes?: number
   /** Asked once `bytes` are read: are these lines enough? Any line is, by default. */
-  readonly enough?: (lines: readonly Line[]) => boolean
+  readonly enough?: (lines: readonly FileLine[]) => boolean
 }
 
 /** The complete lines at the beginning of a file. A torn last line of the file counts as complete. */
-export async function readHead(file: FileHandle, options: WindowOptions = {}): Promise<Line[]> {
+export async function readHead(file: FileHandle, options: WindowOptions = {}): Promise<FileLine[]> {
   const size = options.size ?? (await file.stat()).size
   const end = Math.min(size, windowLimit(options))
   return await collect(readLines(file, { end }), options, (line) => line.terminated || end === size)
 }
 
 /** The complete lines at the end of a file, in the order of the file. */
-export async function readTail(file: FileHandle, options: WindowOptions = {}): Promise<Line[]> {
+export async function readTail(file: FileHandle, options: WindowOptions = {}): Promise<FileLine[]> {
   const size = options.size ?? (await file.stat()).size
   // One byte more than may be used: it shows whether the first line in reach is a whole one.
   const start = Math.max(0, size - windowLimit(options) - 1)
@@ -193,11 +193,11 @@ function windowLimit(options: WindowOptions): number {
 }
 
 async function collect(
-  lines: AsyncGenerator<Line>,
+  lines: AsyncGenerator<FileLine>,
   { bytes = defaultChunkBytes, enough = (found) => found.length > 0 }: WindowOptions,
-  isComplete: (line: Line) => boolean,
-): Promise<Line[]> {
-  const found: Line[] = []
+  isComplete: (line: FileLine) => boolean,
+): Promise<FileLine[]> {
+  const found: FileLine[] = []
   let total = 0
   for await (const line of lines) {
     total += line.length + (line.terminated ? 1 : 0)

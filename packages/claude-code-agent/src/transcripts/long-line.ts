@@ -1,7 +1,7 @@
 /** Lines that are too long to be held: what is wanted of them is found in a pass over the file. */
 import type { FileHandle } from 'node:fs/promises'
 import { FieldScanner, type WantedFields } from './field-scanner.ts'
-import { type Line, readBytes } from './line-reader.ts'
+import { type FileLine, readBytes } from './line-reader.ts'
 import type { TranscriptLink } from './transcript-link.ts'
 
 const chunkBytes = 256 * 1024
@@ -9,7 +9,7 @@ const nameBytes = 300
 
 export async function scanLine(
   file: FileHandle,
-  { offset, length }: Pick<Line, 'offset' | 'length'>,
+  { offset, length }: Pick<FileLine, 'offset' | 'length'>,
   wanted: WantedFields,
 ): Promise<FieldScanner> {
   const scanner = new FieldScanner(wanted)
@@ -45,7 +45,7 @@ export function wantedForLinks(path: string): number {
 }
 
 /** The same as `linkOf`, but for what a compaction kept: such lines are short. */
-export function linkIn(scanner: FieldScanner, line: Line): TranscriptLink | undefined {
+export function linkIn(scanner: FieldScanner, line: FileLine): TranscriptLink | undefined {
   const { values } = scanner
   const uuid = scanner.text('uuid')
   const type = scanner.text('type')

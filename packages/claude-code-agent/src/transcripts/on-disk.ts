@@ -9,7 +9,7 @@ import type { GetSessionInfoOptions, SDKSessionInfo, SessionFileInfo } from './s
 import type { GetSessionMessagesOptions, TranscriptMessage } from './session-messages.ts'
 import type { ReadSessionPageOptions, SessionPage } from './session-page.ts'
 import type { ReadSessionTextOptions, SessionText, SessionTextReader } from './session-text.ts'
-import type { SessionFile, TranscriptScope } from './transcript-location.ts'
+import type { SessionTranscriptFile, TranscriptScope } from './transcript-location.ts'
 
 /** The sessions of a directory, or of all directories, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
@@ -25,7 +25,7 @@ export async function getSessionInfo(
 }
 
 /** Every transcript on disk, for an index of your own: reads folders, and no file. */
-export async function* sessionFiles(options?: TranscriptScope): AsyncGenerator<SessionFile, void> {
+export async function* sessionFiles(options?: TranscriptScope): AsyncGenerator<SessionTranscriptFile, void> {
   yield* (await import('./transcript-location.ts')).sessionFiles(options)
 }
 

@@ -1,5 +1,5 @@
 /** What a person said, in the text of a user message. The CLI stores commands, their output and notices as such too, in tags of its own. */
-export interface Said {
+export interface SpokenText {
   /** tagged: text that merely begins with a tag. */
   readonly kind: 'prompt' | 'shell' | 'command' | 'tagged'
   readonly text: string
@@ -8,7 +8,7 @@ export interface Said {
 }
 
 /** Nothing where the CLI itself speaks. */
-export function saidIn(raw: string): Said | undefined {
+export function saidIn(raw: string): SpokenText | undefined {
   const text = raw.trim()
   if (text === '' || /^\[Request interrupted by user[^\]]*\]$/.test(text)) return undefined
   const shell = /^<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1]

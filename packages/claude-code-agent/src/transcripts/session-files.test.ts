@@ -4,12 +4,12 @@ import { expect, it, vi } from 'vitest'
 import { EntryMaker, TranscriptFolder } from '../../test/transcript-fixture.ts'
 import { readSessionInfo, readSessionText, sessionFiles } from './on-disk.ts'
 import { projectFolderName } from './project-folder.ts'
-import type { SessionFile, TranscriptScope } from './transcript-location.ts'
+import type { SessionTranscriptFile, TranscriptScope } from './transcript-location.ts'
 
 const make = new EntryMaker()
 
-async function all(scope?: TranscriptScope): Promise<SessionFile[]> {
-  const files: SessionFile[] = []
+async function all(scope?: TranscriptScope): Promise<SessionTranscriptFile[]> {
+  const files: SessionTranscriptFile[] = []
   for await (const file of sessionFiles(scope)) files.push(file)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '@dorkos/processes'
-import { type Line, readHead, readTail } from './line-reader.ts'
+import { type FileLine, readHead, readTail } from './line-reader.ts'
 import { type TranscriptEntry, textField } from './transcript-entry.ts'
 import { lastPromptTime, PromptFinder, type TranscriptFacts, transcriptFacts } from './transcript-facts.ts'
 import {
@@ -101,14 +101,14 @@ export async function describeSession(file: TranscriptFile): Promise<DescribedSe
   return info && { info, entrypoint: facts.entrypoint, model: facts.model, generatedTitle }
 }
 
-async function readEnds(path: string): Promise<{ head: Line[]; tail: Line[] } | undefined> {
+async function readEnds(path: string): Promise<{ head: FileLine[]; tail: FileLine[] } | undefined> {
   let handle: FileHandle | undefined
   try {
     handle = await openTranscript(path)
     const stat = await handle.stat()
     if (!stat.isFile()) return undefined
     const prompts = new PromptFinder()
-    const enough = (lines: readonly Line[]) => prompts.scan(lines)
+    const enough = (lines: readonly FileLine[]) => prompts.scan(lines)
     const { size } = stat
     const head = await readHead(handle, { size, bytes: windowBytes, maxBytes: maxHeadBytes, enough })
     if (size <= windowBytes) return { head, tail: head }
@@ -125,7 +125,7 @@ async function readEnds(path: string): Promise<{ head: Line[]; tail: Line[] } | 
 }
 
 /** Notes are short lines: a few long ones (prompts' snapshots are of 100 kB) must not use the window up. */
-function hasShortLines(lines: readonly Line[]): boolean {
+function hasShortLines(lines: readonly FileLine[]): boolean {
   const short = lines.filter((line) => line.length < windowBytes / 4)
   return short.reduce((sum, line) => sum + line.length, 0) >= windowBytes / 4
 }

@@ -1,7 +1,7 @@
 /** Transcript entries as far as they hold what was said, found in their bytes without decoding the rest. */
 import type { FileHandle } from 'node:fs/promises'
 import { isTrueAt, type Span, scanArray, scanObject, stringAt } from './json-scan.ts'
-import type { Line } from './line-reader.ts'
+import type { FileLine } from './line-reader.ts'
 import { scanLine } from './long-line.ts'
 
 /** Of one block in a line that is too long to be held. */
@@ -17,7 +17,7 @@ export interface SpokenEntry {
 }
 
 /** Nothing for what is no whole object, and for what says nothing. */
-export async function spokenEntry(handle: FileHandle, line: Line): Promise<SpokenEntry | undefined> {
+export async function spokenEntry(handle: FileHandle, line: FileLine): Promise<SpokenEntry | undefined> {
   if (line.bytes === undefined) return await longEntry(handle, line)
   return saysNothing(line.bytes) ? undefined : entryIn(line.bytes)
 }
@@ -75,7 +75,7 @@ function wantedForText(path: string): number {
   return texts.some((text) => path === text || path === `${text}.*.text`) ? maxTextBytes : 0
 }
 
-async function longEntry(handle: FileHandle, line: Line): Promise<SpokenEntry | undefined> {
+async function longEntry(handle: FileHandle, line: FileLine): Promise<SpokenEntry | undefined> {
   const scanner = await scanLine(handle, line, wantedForText)
   if (!scanner.isComplete) return undefined
   return {

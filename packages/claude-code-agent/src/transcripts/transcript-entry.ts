@@ -1,11 +1,11 @@
 /** One line of a transcript as an object. The CLI's fields are many and change; none is taken for granted. */
 import { isRecord } from '@dorkos/processes'
-import type { Line } from './line-reader.ts'
+import type { FileLine } from './line-reader.ts'
 
 export type TranscriptEntry = Readonly<Record<string, unknown>>
 
 /** The entry on a line; nothing for a torn, broken or oversized line, or one that is no object. */
-export function parseEntry(line: Pick<Line, 'bytes'>): TranscriptEntry | undefined {
+export function parseEntry(line: Pick<FileLine, 'bytes'>): TranscriptEntry | undefined {
   if (line.bytes === undefined || line.bytes.length === 0) return undefined
   try {
     const value: unknown = JSON.parse(line.bytes.toString('utf8'))

@@ -1,7 +1,7 @@
 /** What the first and the last lines of a transcript say about its session. Pure. */
 import { FirstPrompt, promptIn } from './first-prompt.ts'
 import { isTrueAt, scanObject, stringAt } from './json-scan.ts'
-import type { Line } from './line-reader.ts'
+import type { FileLine } from './line-reader.ts'
 import { parseEntry, timeOf } from './transcript-entry.ts'
 
 export interface TranscriptFacts {
@@ -31,7 +31,7 @@ export class PromptFinder {
   #seen = 0
 
   /** True once the prompt is known for certain. `lines` may only grow from call to call. */
-  scan(lines: readonly Line[]): boolean {
+  scan(lines: readonly FileLine[]): boolean {
     for (; this.#seen < lines.length && !this.#prompt.isCertain; this.#seen++) {
       const line = lines[this.#seen]
       if (!line?.bytes?.includes('"user"')) continue
@@ -47,7 +47,7 @@ export class PromptFinder {
 }
 
 /** Pass the same lines twice where head and tail are one. */
-export function transcriptFacts(head: readonly Line[], tail: readonly Line[]): TranscriptFacts {
+export function transcriptFacts(head: readonly FileLine[], tail: readonly FileLine[]): TranscriptFacts {
   const prompts = new PromptFinder()
   prompts.scan(head)
   const prompt = prompts.best
@@ -69,7 +69,7 @@ export function transcriptFacts(head: readonly Line[], tail: readonly Line[]): T
 }
 
 /** Facts about the whole session, from the first entries that state them. */
-function envelope(head: readonly Line[]) {
+function envelope(head: readonly FileLine[]) {
   let isSidechain: boolean | undefined
   let entrypoint: string | undefined
   let cwd: string | undefined
@@ -97,7 +97,7 @@ type NoteType = keyof typeof noteFields
 const noteMarks = Object.keys(noteFields).map((type) => Buffer.from(`"${type}"`))
 
 /** The last value of each kind of note. Lines that cannot be notes are not parsed. */
-function notesIn(lines: readonly Line[]): Partial<Record<NoteType, string>> {
+function notesIn(lines: readonly FileLine[]): Partial<Record<NoteType, string>> {
   const notes: Partial<Record<NoteType, string>> = {}
   for (const { bytes } of [...lines].reverse()) {
     if (bytes === undefined || !mayBeNote(bytes)) continue
@@ -122,7 +122,7 @@ function isNoteType(type: string): type is NoteType {
   return Object.hasOwn(noteFields, type)
 }
 
-function lastBranch(lines: readonly Line[]): string | undefined {
+function lastBranch(lines: readonly FileLine[]): string | undefined {
   for (const { bytes } of [...lines].reverse()) {
     if (!bytes?.includes('"gitBranch"')) continue
     const branch = stringAt(bytes, scanObject(bytes)?.get('gitBranch'))
@@ -131,7 +131,7 @@ function lastBranch(lines: readonly Line[]): string | undefined {
   return undefined
 }
 
-function lastModel(lines: readonly Line[]): string | undefined {
+function lastModel(lines: readonly FileLine[]): string | undefined {
   for (const { bytes } of [...lines].reverse()) {
     if (!bytes?.includes('"assistant"')) continue
     const fields = scanObject(bytes)
@@ -149,7 +149,7 @@ export function modelOf(name: string | undefined): string | undefined {
 }
 
 /** When a person last wrote, as far as these lines show. */
-export function lastPromptTime(tail: readonly Line[]): number | undefined {
+export function lastPromptTime(tail: readonly FileLine[]): number | undefined {
   for (const line of [...tail].reverse()) {
     if (!line.bytes?.includes('"user"')) continue
     const entry = parseEntry(line)

@@ -1,7 +1,7 @@
 /** How a transcript's entries hang together: the few fields of each line that say so, found without decoding the rest. */
 import { isRecord } from '@dorkos/processes'
 import { isTrueAt, scanArray, scanObject, stringAt } from './json-scan.ts'
-import type { Line } from './line-reader.ts'
+import type { FileLine } from './line-reader.ts'
 import { parseEntry } from './transcript-entry.ts'
 
 export interface TranscriptLink {
@@ -28,7 +28,7 @@ interface KeptMessages {
 }
 
 /** The link on a line; nothing for lines that are no part of the conversation, or of a subagent's. */
-export function linkOf(line: Line): TranscriptLink | undefined {
+export function linkOf(line: FileLine): TranscriptLink | undefined {
   const { bytes } = line
   if (!bytes?.includes('"uuid"')) return undefined
   const fields = scanObject(bytes)
@@ -65,7 +65,7 @@ function toolCallsAnswered(bytes: Buffer, contentStart: number): string[] {
   return ids
 }
 
-function keptMessages(line: Line): KeptMessages | undefined {
+function keptMessages(line: FileLine): KeptMessages | undefined {
   const metadata = parseEntry(line)?.compactMetadata
   const kept = isRecord(metadata) ? metadata.preservedMessages : undefined
   if (!isRecord(kept) || typeof kept.anchorUuid !== 'string' || !Array.isArray(kept.uuids)) return undefined

@@ -77,7 +77,7 @@ export async function findTranscripts(folders: readonly string[]): Promise<Trans
 
 const batchSize = 256
 
-export interface SessionFile {
+export interface SessionTranscriptFile {
   sessionId: string
   path: string
   /** The name of the folder that holds the transcripts of one project's directory. */
@@ -88,7 +88,7 @@ export interface SessionFile {
 }
 
 /** Every transcript in the scope, folder by folder, in no particular order. Reads folders, and no file. */
-export async function* sessionFiles(scope: TranscriptScope = {}): AsyncGenerator<SessionFile> {
+export async function* sessionFiles(scope: TranscriptScope = {}): AsyncGenerator<SessionTranscriptFile> {
   for (const folder of await projectFolders(scope)) {
     const projectKey = basename(folder)
     const candidates = await candidatesIn(folder)

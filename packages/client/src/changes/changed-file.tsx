@@ -26,7 +26,7 @@ interface ChangedFileProps {
 
 const icons = { created: FilePlus2, modified: FilePen, deleted: FileMinus2 }
 
-export function ChangedFile({ sessionId, file, span }: ChangedFileProps) {
+export function ChangedFileView({ sessionId, file, span }: ChangedFileProps) {
   const { path, change, by, changed_since } = file
   const Icon = icons[change]
   const cut = path.lastIndexOf('/') + 1

@@ -12,7 +12,7 @@ import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Time } from '../ui/time.tsx'
-import { ChangedFile } from './changed-file.tsx'
+import { ChangedFileView } from './changed-file.tsx'
 import { CommitForm } from './commit-form.tsx'
 import { useChanges } from './use-changes.ts'
 
@@ -62,7 +62,7 @@ function Changes({ state, changes }: { state: PageSession; changes: SessionChang
       {view === 'total' ? (
         <ul className="border-y border-line">
           {files.map((file) => (
-            <ChangedFile key={file.path} sessionId={state.id} file={file} />
+            <ChangedFileView key={file.path} sessionId={state.id} file={file} />
           ))}
         </ul>
       ) : (
@@ -86,7 +86,7 @@ function Span({ sessionId, span }: { sessionId: string; span: ChangeSpan }) {
       </h3>
       <ul>
         {files.map((file) => (
-          <ChangedFile key={file.path} sessionId={sessionId} file={file} span={span.id} />
+          <ChangedFileView key={file.path} sessionId={sessionId} file={file} span={span.id} />
         ))}
       </ul>
       {outside.length > 0 && (

@@ -1,7 +1,7 @@
 /** Takes files into a draft: all are read at once, and come in their order. */
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
-import { fits, type Refusal } from './attachments.ts'
+import { type AttachmentRefusal, fits } from './attachments.ts'
 import { changeDraft, messageDraftOf } from './drafts.ts'
 import { newKey } from './new-key.ts'
 import { type ReadAttachment, readAttachment } from './read-attachment.ts'
@@ -46,6 +46,6 @@ function change(draftKey: string, id: string, news: Partial<ReadingFile>): void 
   )
 }
 
-function showRefusal(refused: Refusal, name: string): void {
+function showRefusal(refused: AttachmentRefusal, name: string): void {
   toast.error(text.composer.refused[refused](name.slice(0, 200) || text.composer.unnamedFile))
 }

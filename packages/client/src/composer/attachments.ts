@@ -12,7 +12,7 @@ export interface Attachment {
   readonly data: string
 }
 
-export type Refusal =
+export type AttachmentRefusal =
   | 'type'
   | 'empty'
   | 'document_size'
@@ -51,7 +51,7 @@ export interface FileInfo {
 /**
  * What a file would be. `perhaps-text`: its type says nothing, so its bytes must.
  */
-export function classify(file: FileInfo): AttachmentKind | 'perhaps-text' | { refused: Refusal } {
+export function classify(file: FileInfo): AttachmentKind | 'perhaps-text' | { refused: AttachmentRefusal } {
   if (file.size === 0) return { refused: 'empty' }
   const type = file.type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (imageTypes.includes(type)) return file.size > limits.imageFile ? { refused: 'image_size' } : 'image'
@@ -63,7 +63,7 @@ export function classify(file: FileInfo): AttachmentKind | 'perhaps-text' | { re
   return textOf(file, textTypes.test(type) ? 'text' : 'perhaps-text')
 }
 
-function textOf<K extends string>(file: FileInfo, kind: K): K | { refused: Refusal } {
+function textOf<K extends string>(file: FileInfo, kind: K): K | { refused: AttachmentRefusal } {
   return file.size > limits.text ? { refused: kind === 'text' ? 'text_size' : 'type' } : kind
 }
 
@@ -78,7 +78,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Whether one more can go with the others. */
-export function fits(all: readonly Attachment[], next: Attachment): Refusal | undefined {
+export function fits(all: readonly Attachment[], next: Attachment): AttachmentRefusal | undefined {
   if (all.length >= limits.count) return 'count'
   const total = all.reduce((sum, { data }) => sum + data.length, next.data.length)
   return total > limits.total ? 'total' : undefined

@@ -1,8 +1,15 @@
 /** Reads a file that somebody pasted, dropped or chose. */
-import { type Attachment, classify, decodeText, limits, type Refusal, scaledSize } from './attachments.ts'
+import {
+  type Attachment,
+  type AttachmentRefusal,
+  classify,
+  decodeText,
+  limits,
+  scaledSize,
+} from './attachments.ts'
 import { newKey } from './new-key.ts'
 
-export type ReadAttachment = { attachment: Attachment } | { refused: Refusal }
+export type ReadAttachment = { attachment: Attachment } | { refused: AttachmentRefusal }
 
 /** How much of it is read, from 0 to 1. */
 type OnProgress = (progress: number) => void

@@ -2,7 +2,7 @@
 import { type Approval, type EventOf, isRecord } from '@dorkos/shared'
 import type { Decision, ToolItem, ToolStatus } from './page-session.ts'
 import { isOpen } from './reduce-tools.ts'
-import { changeCall, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
+import { changeCall, keepOrphan, ownItems, pushItem, type SessionDraft } from './session-draft.ts'
 import { saidOf, textOf } from './untrusted-field.ts'
 
 type Asked = EventOf<'approval_required' | 'question_prompt'>
@@ -11,7 +11,7 @@ type Resolved = EventOf<'approval_resolved' | 'question_resolved'>
 const maxApprovals = 500
 
 /** Puts an approval in the session's list. What is settled stays so, whatever comes late. */
-export function keepApproval(draft: Draft, approval: Approval): void {
+export function keepApproval(draft: SessionDraft, approval: Approval): void {
   const known = draft.approvals[approval.id]
   if (known !== undefined && known.state !== 'pending' && approval.state === 'pending') return
   const approvals = { ...draft.approvals, [approval.id]: approval }
@@ -20,7 +20,7 @@ export function keepApproval(draft: Draft, approval: Approval): void {
   draft.approvals = approvals
 }
 
-export function onAsked(draft: Draft, event: Asked): void {
+export function onAsked(draft: SessionDraft, event: Asked): void {
   const { approval } = event
   if (!isRecord(approval) || textOf(approval.id) === undefined) return
   keepApproval(draft, approval)
@@ -31,7 +31,7 @@ export function onAsked(draft: Draft, event: Asked): void {
   if (callId !== undefined) keepOrphan(draft, event)
 }
 
-function attach(draft: Draft, callId: string, approval: Approval): boolean {
+function attach(draft: SessionDraft, callId: string, approval: Approval): boolean {
   const isThere = changeCall(draft, callId, (call) => ({
     ...call,
     approvalId: approval.id,
@@ -43,20 +43,20 @@ function attach(draft: Draft, callId: string, approval: Approval): boolean {
 
 const aloneKey = (approvalId: string): string => `approval:${approvalId}`
 
-function showAlone(draft: Draft, approval: Approval): void {
+function showAlone(draft: SessionDraft, approval: Approval): void {
   const key = aloneKey(approval.id)
   if (draft.items.some((item) => item.key === key)) return
   const time = textOf(approval.created_at) ?? ''
   pushItem(ownItems(draft), { kind: 'approval', key, time, approvalId: approval.id })
 }
 
-function hideAlone(draft: Draft, approvalId: string): void {
+function hideAlone(draft: SessionDraft, approvalId: string): void {
   const key = aloneKey(approvalId)
   const at = draft.items.findLastIndex((item) => item.key === key)
   if (at !== -1) ownItems(draft).splice(at, 1)
 }
 
-export function onResolved(draft: Draft, event: Resolved): void {
+export function onResolved(draft: SessionDraft, event: Resolved): void {
   const approvalId = textOf(event.approval_id)
   if (approvalId === undefined || textOf(event.state) === undefined) return
   const known = draft.approvals[approvalId]
@@ -113,7 +113,10 @@ function decided(call: ToolItem, approvalId: string, decision: Decision): ToolIt
 }
 
 /** Nobody was asked: a rule, the mode or the server decided. */
-export function onUnasked(draft: Draft, event: EventOf<'tool_call_allowed' | 'tool_call_denied'>): void {
+export function onUnasked(
+  draft: SessionDraft,
+  event: EventOf<'tool_call_allowed' | 'tool_call_denied'>,
+): void {
   const callId = textOf(event.tool_call_id)
   if (callId === undefined || !isRecord(event.decided_by)) return
   const decision: Decision = {

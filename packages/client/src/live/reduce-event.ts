@@ -22,11 +22,11 @@ import {
   onTurnEnd,
   onTurnStart,
 } from './reduce-turns.ts'
-import { changeList, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
+import { changeList, keepOrphan, ownItems, pushItem, type SessionDraft } from './session-draft.ts'
 import { blocksOf, mcpServersOf, numberOf, recordsOf, saidOf, textOf } from './untrusted-field.ts'
 
 /** What cannot be understood is passed over: an event of a newer server must not cost the page all the others. */
-export function applyEvent(draft: Draft, event: StreamEvent): void {
+export function applyEvent(draft: SessionDraft, event: StreamEvent): void {
   try {
     applyKnown(draft, event)
   } catch {
@@ -35,7 +35,7 @@ export function applyEvent(draft: Draft, event: StreamEvent): void {
 }
 
 /** Types that this version does not know change nothing. */
-function applyKnown(draft: Draft, event: StreamEvent): void {
+function applyKnown(draft: SessionDraft, event: StreamEvent): void {
   switch (event.type) {
     case 'text_delta':
     case 'thinking_delta':
@@ -97,7 +97,7 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
 
 /** What is about the session and not in the conversation, and the remaining markers. */
 function applySessionState(
-  draft: Draft,
+  draft: SessionDraft,
   event: EventOf<
     | 'session_status'
     | 'todo_update'
@@ -147,7 +147,7 @@ function costOf({ type: _type, id: _id, session: _session, time: _time, ...cost 
   return cost
 }
 
-function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
+function onStatus(draft: SessionDraft, event: EventOf<'session_status'>): void {
   if (Array.isArray(event.mcp_servers)) draft.mcpServers = mcpServersOf(event.mcp_servers)
   if (draft.session === undefined) return
   const { effort: _effort, ...withoutEffort } = draft.session
@@ -166,7 +166,7 @@ function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
 }
 
 /** A call is there now: the events about it that came before are applied to it. */
-function adoptOrphans(draft: Draft, callId: string): void {
+function adoptOrphans(draft: SessionDraft, callId: string): void {
   if (draft.orphans.length === 0) return
   const own = draft.orphans.filter((event) => isAbout(event, callId))
   if (own.length === 0) return
@@ -185,7 +185,7 @@ export function askedCall(event: StreamEvent): string | undefined {
   return 'approval' in event && isRecord(event.approval) ? textOf(event.approval.tool_call_id) : undefined
 }
 
-function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_delta'>): void {
+function onText(draft: SessionDraft, event: EventOf<'text_delta' | 'thinking_delta'>): void {
   const { message_id, index, text } = event
   const parent = textOf(event.parent)
   if (textOf(text) === undefined || textOf(message_id) === undefined || numberOf(index) === undefined) return
@@ -199,7 +199,7 @@ function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_delta'>): 
   if (!isThere) keepOrphan(draft, event)
 }
 
-function onThinkingEnd(draft: Draft, event: EventOf<'thinking_end'>): void {
+function onThinkingEnd(draft: SessionDraft, event: EventOf<'thinking_end'>): void {
   const durationMs = numberOf(event.duration_ms)
   const parent = textOf(event.parent)
   if (durationMs === undefined || numberOf(event.index) === undefined) return
@@ -230,7 +230,7 @@ function newBlock(event: EventOf<'text_delta' | 'thinking_delta'>, key: string):
 }
 
 /** A subagent's prompt stands in the call that began it. */
-function onUserMessage(draft: Draft, event: EventOf<'user_message'>): void {
+function onUserMessage(draft: SessionDraft, event: EventOf<'user_message'>): void {
   const messageId = textOf(event.message_id)
   if (messageId === undefined || event.parent !== undefined) return
   const key = `user:${messageId}`
@@ -252,7 +252,7 @@ function userItem(event: EventOf<'user_message'>, key: string, messageId: string
 }
 
 /** An answer broke off and is asked for again. */
-function onWithdrawn(draft: Draft, event: EventOf<'blocks_withdrawn'>): void {
+function onWithdrawn(draft: SessionDraft, event: EventOf<'blocks_withdrawn'>): void {
   if (!Array.isArray(event.blocks)) return
   const gone = new Set(event.blocks.filter(isRecord).map(({ message_id, index }) => `${message_id}:${index}`))
   const kept = withoutBlocks(draft.items, gone)

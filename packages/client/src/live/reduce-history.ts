@@ -3,7 +3,7 @@ import type { HistoryPage, StreamEvent } from '@dorkos/shared'
 import type { HistoryState, Item, PageSession, ToolItem } from './page-session.ts'
 import { applyEvent, askedCall } from './reduce-event.ts'
 import { interrupted } from './reduce-tools.ts'
-import { type Draft, draftOf, findCall, finished, keepOrphan, settled } from './session-draft.ts'
+import { draftOf, findCall, finished, keepOrphan, type SessionDraft, settled } from './session-draft.ts'
 import { recordsOf } from './untrusted-field.ts'
 
 /** The page that was asked for came. */
@@ -30,7 +30,7 @@ export function withPage(state: PageSession, page: HistoryPage): PageSession {
 const isNewest = (before: string | undefined): boolean => before === undefined || before.startsWith('turn:')
 
 /** Those that stand alone in the conversation: their records are needed to show them. */
-function unattached({ approvals }: Draft, attached: ReadonlySet<string>): PageSession['approvals'] {
+function unattached({ approvals }: SessionDraft, attached: ReadonlySet<string>): PageSession['approvals'] {
   return Object.fromEntries(Object.entries(approvals).filter(([id]) => !attached.has(id)))
 }
 
@@ -54,14 +54,14 @@ function historyAfter({ before }: HistoryPage): HistoryState {
 }
 
 /** The page alone, as its events give it. */
-function pageDraft(state: PageSession, page: HistoryPage): Draft {
+function pageDraft(state: PageSession, page: HistoryPage): SessionDraft {
   const draft = draftOf({ ...state, items: [], orphans: [], approvals: {}, todos: [], turn: undefined })
   for (const event of recordsOf(page.events)) applyEvent(draft, event)
   return draft
 }
 
 /** Those whose call is not in this page either are kept on. */
-function applyOrphans(draft: Draft, orphans: readonly StreamEvent[]): void {
+function applyOrphans(draft: SessionDraft, orphans: readonly StreamEvent[]): void {
   for (const event of orphans) {
     const callId = askedCall(event)
     // The newer part shows an approval that has no call.
@@ -71,7 +71,7 @@ function applyOrphans(draft: Draft, orphans: readonly StreamEvent[]): void {
 }
 
 /** What has no result by now never gets one, unless somebody is still asked, or another process is at work. */
-function closed(draft: Draft, { session, approvals }: PageSession, isEnd: boolean): readonly Item[] {
+function closed(draft: SessionDraft, { session, approvals }: PageSession, isEnd: boolean): readonly Item[] {
   const isAtWork = isEnd && session?.in_use_elsewhere === true
   const lastTurn = isAtWork
     ? draft.items.findLastIndex(({ kind }) => kind === 'turn') + 1

@@ -4,10 +4,10 @@ import type { Item, Subagent, ToolItem, ToolStatus } from './page-session.ts'
 import {
   changeCall,
   changeList,
-  type Draft,
   findCall,
   keepOrphan,
   pushItem,
+  type SessionDraft,
   settled,
 } from './session-draft.ts'
 import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
@@ -20,7 +20,7 @@ const isRefused = (status: ToolStatus): boolean =>
   status === 'denied' || status === 'expired' || status === 'void'
 
 /** True when the call is new. */
-export function onCallStart(draft: Draft, event: EventOf<'tool_call_start'>): boolean {
+export function onCallStart(draft: SessionDraft, event: EventOf<'tool_call_start'>): boolean {
   const callId = textOf(event.tool_call_id)
   if (callId === undefined || findCall(draft.items, callId) !== undefined) return false
   const isThere = changeList(draft, textOf(event.parent), (list) => pushItem(list, newCall(event, callId)))
@@ -53,7 +53,7 @@ function newCall(event: EventOf<'tool_call_start'>, callId: string): ToolItem {
 
 /** Changes the call that an event is about, or keeps the event until the call is there. */
 function changeOrKeep(
-  draft: Draft,
+  draft: SessionDraft,
   event: StreamEvent & { tool_call_id?: string },
   change: (call: ToolItem) => ToolItem,
 ): boolean {
@@ -64,7 +64,7 @@ function changeOrKeep(
   return isThere
 }
 
-export function onCallDelta(draft: Draft, event: EventOf<'tool_call_delta'>): void {
+export function onCallDelta(draft: SessionDraft, event: EventOf<'tool_call_delta'>): void {
   const json = textOf(event.json)
   if (json === undefined) return
   changeOrKeep(draft, event, (call) =>
@@ -72,7 +72,7 @@ export function onCallDelta(draft: Draft, event: EventOf<'tool_call_delta'>): vo
   )
 }
 
-export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
+export function onCallEnd(draft: SessionDraft, event: EventOf<'tool_call_end'>): void {
   changeOrKeep(draft, event, (call) => ({
     ...call,
     name: textOf(event.name) ?? call.name,
@@ -83,7 +83,7 @@ export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
   }))
 }
 
-export function onProgress(draft: Draft, event: EventOf<'tool_progress'>): void {
+export function onProgress(draft: SessionDraft, event: EventOf<'tool_progress'>): void {
   changeOrKeep(draft, event, (call) => ({
     ...call,
     progress: {
@@ -93,7 +93,7 @@ export function onProgress(draft: Draft, event: EventOf<'tool_progress'>): void 
   }))
 }
 
-export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
+export function onResult(draft: SessionDraft, event: EventOf<'tool_result'>): void {
   const result = {
     content: blocksOf(event.content),
     isError: event.is_error === true,
@@ -119,7 +119,7 @@ function statusAfter(status: ToolStatus, event: EventOf<'tool_result'>): ToolSta
   return status === 'interrupted' || status === 'unknown' ? status : 'failed'
 }
 
-export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>): void {
+export function onSubagentStart(draft: SessionDraft, event: EventOf<'subagent_start'>): void {
   changeOrKeep(draft, event, (call) => ({
     ...call,
     subagent: {
@@ -131,7 +131,7 @@ export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>):
   }))
 }
 
-export function onSubagentEnd(draft: Draft, event: EventOf<'subagent_end'>): void {
+export function onSubagentEnd(draft: SessionDraft, event: EventOf<'subagent_end'>): void {
   changeOrKeep(draft, event, (call) => ({
     ...call,
     subagent: {

@@ -9,12 +9,12 @@ import {
 } from '@dorkos/shared'
 import type { MarkerItem, WakingCause } from './page-session.ts'
 import { interrupted } from './reduce-tools.ts'
-import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
+import { ownItems, pushItem, type SessionDraft, settleLast } from './session-draft.ts'
 import { numberOf, saidOf, textOf } from './untrusted-field.ts'
 
 type Marker = MarkerItem['marker']
 
-export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
+export function onTurnStart(draft: SessionDraft, event: EventOf<'turn_start'>): void {
   const id = textOf(event.turn_id)
   if (id === undefined) return
   dropReplaced(draft, textOf(event.replaces))
@@ -27,7 +27,7 @@ export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
 }
 
 /** A message was sent again in its place: it and all that came of it are no part of the conversation any more. */
-function dropReplaced(draft: Draft, turnId: string | undefined): void {
+function dropReplaced(draft: SessionDraft, turnId: string | undefined): void {
   if (turnId === undefined) return
   const at = draft.items.findLastIndex(({ key }) => key === `user:${turnId}`)
   if (at !== -1) ownItems(draft).splice(at)
@@ -39,7 +39,7 @@ function isWaking(cause: TurnCause): cause is WakingCause {
 }
 
 /** A message that nobody knew the fate of is run after all: it stands where it runs now. */
-function takeUpAgain(draft: Draft, turnId: string): boolean {
+function takeUpAgain(draft: SessionDraft, turnId: string): boolean {
   const at = unconfirmedAt(draft, turnId)
   if (at === -1) return false
   const own = ownItems(draft)
@@ -49,7 +49,7 @@ function takeUpAgain(draft: Draft, turnId: string): boolean {
   return true
 }
 
-function unconfirmedAt({ items }: Draft, turnId: string): number {
+function unconfirmedAt({ items }: SessionDraft, turnId: string): number {
   const key = `turn:${turnId}`
   return items.findLastIndex(
     (item) => item.key === key && item.kind === 'turn' && item.outcome === 'unconfirmed',
@@ -60,13 +60,13 @@ function unconfirmedAt({ items }: Draft, turnId: string): number {
  * A page of the history can be ahead of the stream: the beginning of a turn is in it before the stream brings the turn. The
  * stream brings all of it, so only the message itself stays.
  */
-function dropRepeated(draft: Draft, turnId: string): void {
+function dropRepeated(draft: SessionDraft, turnId: string): void {
   const keys = [`user:${turnId}`, `woken:${turnId}`]
   const at = draft.items.findLastIndex(({ key }) => keys.includes(key))
   if (at !== -1 && at + 1 < draft.items.length) ownItems(draft).splice(at + 1)
 }
 
-export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
+export function onTurnEnd(draft: SessionDraft, event: EventOf<'turn_end'>): void {
   const turnId = textOf(event.turn_id)
   if (turnId === undefined) return
   const isRunning = draft.turn === undefined || draft.turn.id === turnId
@@ -94,7 +94,7 @@ export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
 }
 
 /** A person dropped it: as after a reload, nothing of it is there. */
-function forget(draft: Draft, turnId: string): void {
+function forget(draft: SessionDraft, turnId: string): void {
   if (unconfirmedAt(draft, turnId) === -1) return
   const keys = [`user:${turnId}`, `turn:${turnId}`]
   const kept = draft.items.filter(({ key }) => !keys.includes(key))
@@ -102,7 +102,7 @@ function forget(draft: Draft, turnId: string): void {
 }
 
 /** Nothing of the turn goes on: back to the end of the one before. */
-function cutOff(draft: Draft): void {
+function cutOff(draft: SessionDraft): void {
   const from = draft.items.findLastIndex(({ kind }) => kind === 'turn') + 1
   const tail = interrupted(draft.items.slice(from), () => false)
   const own = ownItems(draft)
@@ -111,7 +111,7 @@ function cutOff(draft: Draft): void {
 }
 
 /** Something that happened around the conversation. Its position in the log is its key. */
-export function mark(draft: Draft, { id, time }: StreamEvent, marker: Marker): void {
+export function mark(draft: SessionDraft, { id, time }: StreamEvent, marker: Marker): void {
   const own = ownItems(draft)
   const last = own.at(-1)
   const key = `marker:${id}`
@@ -126,7 +126,7 @@ export function mark(draft: Draft, { id, time }: StreamEvent, marker: Marker): v
 
 const repeating: ReadonlySet<Marker['type']> = new Set(['retry', 'rate_limit'])
 
-export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>): void {
+export function onTakenOver(draft: SessionDraft, event: EventOf<'session_taken_over'>): void {
   // The first epoch is the session's own beginning.
   if ((parseEventId(event.id)?.epoch ?? 0) <= 1) return
   // What ran ended with the process that ran it.
@@ -134,7 +134,7 @@ export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>):
   mark(draft, event, { type: 'taken_over', reason: textOf(event.reason) ?? '' })
 }
 
-export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
+export function onRateLimit(draft: SessionDraft, event: EventOf<'rate_limit'>): void {
   const status = textOf(event.status) ?? ''
   const { type: _type, id: _id, session: _session, time: _time, detail: _detail, ...limit } = event
   draft.rateLimit = limit
@@ -149,7 +149,7 @@ export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
   })
 }
 
-export function onRetry(draft: Draft, event: EventOf<'api_retry'>): void {
+export function onRetry(draft: SessionDraft, event: EventOf<'api_retry'>): void {
   mark(draft, event, {
     type: 'retry',
     attempt: numberOf(event.attempt) ?? 1,
@@ -162,7 +162,7 @@ export function onRetry(draft: Draft, event: EventOf<'api_retry'>): void {
 }
 
 /** A call that was denied without anybody being asked shows that itself. */
-export function onNotice(draft: Draft, event: EventOf<'notice'>): void {
+export function onNotice(draft: SessionDraft, event: EventOf<'notice'>): void {
   if (event.code === 'permission_denied') return
   const level = event.level === 'warning' ? 'warning' : 'info'
   const message = textOf(event.message) ?? ''
@@ -175,7 +175,7 @@ export function onNotice(draft: Draft, event: EventOf<'notice'>): void {
   })
 }
 
-export function onHookResult(draft: Draft, event: EventOf<'hook_result'>): void {
+export function onHookResult(draft: SessionDraft, event: EventOf<'hook_result'>): void {
   const hook = textOf(event.hook)
   if (hook === undefined) return
   const outcome = hookOutcomes.has(event.outcome) ? event.outcome : 'said'

@@ -5,7 +5,7 @@
 import type { StreamEvent } from '@dorkos/shared'
 import type { Item, PageSession, ToolItem } from './page-session.ts'
 
-export interface Draft extends Mutable<PageSession> {
+export interface SessionDraft extends Mutable<PageSession> {
   /** Ours to change; undefined while `items` is still the state's own list. */
   own: Item[] | undefined
 }
@@ -20,15 +20,15 @@ const maxDepth = 16
 const maxChildren = 500
 const maxOrphans = 1000
 
-export function draftOf(state: PageSession): Draft {
+export function draftOf(state: PageSession): SessionDraft {
   return { ...state, own: undefined }
 }
 
-export function finished({ own: _own, ...state }: Draft): PageSession {
+export function finished({ own: _own, ...state }: SessionDraft): PageSession {
   return state
 }
 
-export function ownItems(draft: Draft): Item[] {
+export function ownItems(draft: SessionDraft): Item[] {
   if (draft.own !== undefined) return draft.own
   const own = [...draft.items]
   draft.own = own
@@ -50,7 +50,11 @@ export function findCall(items: readonly Item[], callId: string, depth = 0): Pat
 }
 
 /** Changes a call wherever it stands. False when it is not here. */
-export function changeCall(draft: Draft, callId: string, change: (call: ToolItem) => ToolItem): boolean {
+export function changeCall(
+  draft: SessionDraft,
+  callId: string,
+  change: (call: ToolItem) => ToolItem,
+): boolean {
   const path = findCall(draft.items, callId)
   if (path === undefined) return false
   changeAt(ownItems(draft), path, change)
@@ -75,7 +79,7 @@ function changeAt(list: Item[], [index = -1, ...below]: Path, change: (call: Too
  * when there is no such call.
  */
 export function changeList(
-  draft: Draft,
+  draft: SessionDraft,
   parent: string | undefined,
   change: (list: Item[]) => void,
 ): boolean {
@@ -116,7 +120,7 @@ function complete(item: Item): Item {
 }
 
 /** Keeps an event about a call that stands in a page that is not loaded. Of progress only the newest is worth keeping. */
-export function keepOrphan(draft: Draft, event: StreamEvent): void {
+export function keepOrphan(draft: SessionDraft, event: StreamEvent): void {
   const kept =
     event.type === 'tool_progress'
       ? draft.orphans.filter(

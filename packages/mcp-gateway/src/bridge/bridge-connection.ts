@@ -1,10 +1,10 @@
 /** One session's side of a bridged server: answers what the session asks, from the catalogue or by asking the server. */
 import { randomUUID } from 'node:crypto'
 import { isRecord } from '@dorkos/processes'
-import type { ToolDefinition } from '../catalogue/catalogue.ts'
+import type { CatalogueTool } from '../catalogue/catalogue.ts'
 import { cleanLine, cutText } from '../catalogue/clean-text.ts'
 import { McpCallError } from '../errors.ts'
-import type { CallOptions, ServerChange, ServerHold } from '../supervisor/supervised-server.ts'
+import type { ServerChange, ServerHold, ToolCallOptions } from '../supervisor/supervised-server.ts'
 import type { BridgeOptions, JsonRpcMessage, SessionConnection, SessionLink } from './bridge-types.ts'
 import { checkedToolResult, errorText, isTooLarge, toolFailure } from './call-result.ts'
 import {
@@ -178,7 +178,7 @@ export class BridgeConnection implements SessionConnection {
       try {
         const upstream = { name: tool.name, arguments: given, ...metaForServer(params) }
         const check = () => this.#checkUnchanged(name, tool)
-        const options: CallOptions = { signal: call.signal, check, ...this.#progressOf(call, params) }
+        const options: ToolCallOptions = { signal: call.signal, check, ...this.#progressOf(call, params) }
         return checkedToolResult(await this.#hold.request('tools/call', upstream, options), name)
       } catch (error) {
         return toolFailure(`Tool '${name}' of MCP server '${this.#options.name}' failed: ${errorText(error)}`)
@@ -188,13 +188,13 @@ export class BridgeConnection implements SessionConnection {
   }
 
   /** When the server can be asked it may be another process, or the first of the session's own, and what it offers not what was called. */
-  #checkUnchanged(name: string, called: ToolDefinition): void {
+  #checkUnchanged(name: string, called: CatalogueTool): void {
     const tool = this.#view.findTool(name)
     if (tool?.name === called.name && this.#view.isOffered(tool)) return
     throw new McpCallError(INVALID_PARAMS, CHANGED_MEANWHILE)
   }
 
-  #refusal(name: string, tool: ToolDefinition | undefined): string {
+  #refusal(name: string, tool: CatalogueTool | undefined): string {
     const server = `MCP server '${this.#options.name}'`
     const quoted = `'${cutText(cleanLine(name), 100)}'`
     if (tool) return `Tool ${quoted} of ${server} is not available in this session.`
@@ -203,7 +203,7 @@ export class BridgeConnection implements SessionConnection {
     return `${server} has no tool ${quoted}.${why}`
   }
 
-  #progressOf(call: OpenCall, params: Params): Pick<CallOptions, 'onProgress'> {
+  #progressOf(call: OpenCall, params: Params): Pick<ToolCallOptions, 'onProgress'> {
     const token = progressTokenOf(params)
     if (token === undefined) return {}
     return {

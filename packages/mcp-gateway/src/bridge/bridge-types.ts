@@ -2,7 +2,7 @@
  * How a bridged server reaches a session: as an in-process MCP server that speaks JSON-RPC over a link. The shapes are those that
  * `claude-code-agent` takes in `mcpServers`; this package does not import it.
  */
-import type { ToolDefinition } from '../catalogue/catalogue.ts'
+import type { CatalogueTool } from '../catalogue/catalogue.ts'
 import type { ServerHold } from '../supervisor/supervised-server.ts'
 
 export interface JsonRpcMessage {
@@ -46,7 +46,7 @@ export interface BridgeOptions {
   /** Taken for each connection and released with it. */
   hold(sessionId: string): ServerHold
   /** Which tools this session is offered (switched off, held back until reviewed): asked for each list and before each call. */
-  offers?(tool: ToolDefinition): boolean
+  offers?(tool: CatalogueTool): boolean
   /** Whether this session is given these instructions of the server; yes unless given. Asked for each handshake, and at each change. */
   offersInstructions?(text: string): boolean
   /** The answer of `offers` or `offersInstructions` may be different now. Returns what ends it. */

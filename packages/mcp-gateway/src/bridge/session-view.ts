@@ -1,6 +1,6 @@
 /** What one session sees of a server: its tools by the names that the model knows, without those that are withheld. */
 import { createHash } from 'node:crypto'
-import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
+import type { Catalogue, CatalogueTool } from '../catalogue/catalogue.ts'
 import type { ServerHold } from '../supervisor/supervised-server.ts'
 import type { BridgeOptions } from './bridge-types.ts'
 import { offerToolNames } from './tool-names.ts'
@@ -20,7 +20,7 @@ export class SessionView {
   readonly #options: Pick<BridgeOptions, 'name' | 'offers' | 'offersInstructions'>
   readonly #hold: ServerHold
   /** By offered name, of `#known`. */
-  #tools = new Map<string, ToolDefinition>()
+  #tools = new Map<string, CatalogueTool>()
   #known: Catalogue | undefined
 
   constructor(options: Pick<BridgeOptions, 'name' | 'offers' | 'offersInstructions'>, hold: ServerHold) {
@@ -29,12 +29,12 @@ export class SessionView {
   }
 
   /** Those that are withheld too. */
-  findTool(offeredName: string): ToolDefinition | undefined {
+  findTool(offeredName: string): CatalogueTool | undefined {
     return this.#currentTools().get(offeredName)
   }
 
   /** A failure to decide is a no. */
-  isOffered(tool: ToolDefinition): boolean {
+  isOffered(tool: CatalogueTool): boolean {
     try {
       return this.#options.offers?.(tool) ?? true
     } catch {
@@ -76,11 +76,11 @@ export class SessionView {
     return this.#offeredTools().map(([name]) => name)
   }
 
-  #offeredTools(): [string, ToolDefinition][] {
+  #offeredTools(): [string, CatalogueTool][] {
     return [...this.#currentTools()].filter(([, tool]) => this.isOffered(tool))
   }
 
-  #currentTools(): ReadonlyMap<string, ToolDefinition> {
+  #currentTools(): ReadonlyMap<string, CatalogueTool> {
     const catalogue = this.#hold.catalogue()
     if (this.#known === catalogue) return this.#tools
     // Named by all that there are, so that a name is the same whatever is withheld.
@@ -96,7 +96,7 @@ export class SessionView {
 
 /** Made once for all sessions. */
 const knownMarks = new WeakMap<Catalogue, Pick<ViewMarks, 'resources' | 'prompts'>>()
-const knownToolMarks = new WeakMap<ToolDefinition, string>()
+const knownToolMarks = new WeakMap<CatalogueTool, string>()
 
 function catalogueMarks(catalogue: Catalogue): Pick<ViewMarks, 'resources' | 'prompts'> {
   const known = knownMarks.get(catalogue)
@@ -110,7 +110,7 @@ function catalogueMarks(catalogue: Catalogue): Pick<ViewMarks, 'resources' | 'pr
   return marks
 }
 
-function toolMark(tool: ToolDefinition): string {
+function toolMark(tool: CatalogueTool): string {
   const known = knownToolMarks.get(tool)
   if (known !== undefined) return known
   const mark = hash(tool)

@@ -3,7 +3,7 @@
 /** A tool, resource, template or prompt as the server gave it, without control and invisible characters. Unknown fields stay. */
 export type Definition = Readonly<Record<string, unknown>>
 
-export interface ToolDefinition extends Definition {
+export interface CatalogueTool extends Definition {
   readonly name: string
   readonly description?: string
   readonly inputSchema: Definition
@@ -11,7 +11,7 @@ export interface ToolDefinition extends Definition {
 
 export interface Catalogue {
   /** Sorted by name, so that the model's prompt cache holds. */
-  readonly tools: readonly ToolDefinition[]
+  readonly tools: readonly CatalogueTool[]
   readonly resources: readonly Definition[]
   readonly resourceTemplates: readonly Definition[]
   readonly prompts: readonly Definition[]

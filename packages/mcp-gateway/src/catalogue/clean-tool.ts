@@ -1,6 +1,6 @@
 /** One tool, as it can be shown to the model. */
 import { isRecord } from '@dorkos/processes'
-import type { Definition, ToolDefinition } from './catalogue.ts'
+import type { CatalogueTool, Definition } from './catalogue.ts'
 import { cleanBounded, cleanFields, LeftOut, type Note, quote } from './clean-definition.ts'
 import { UncleanValue } from './clean-json.ts'
 import { schemaFault } from './schema-fault.ts'
@@ -12,7 +12,7 @@ const ARGUMENT_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 const UNIONS = ['allOf', 'anyOf', 'oneOf']
 
 /** Throws LeftOut. */
-export function cleanTool(raw: Readonly<Record<string, unknown>>, note: Note): ToolDefinition {
+export function cleanTool(raw: Readonly<Record<string, unknown>>, note: Note): CatalogueTool {
   const { name } = raw
   if (typeof name !== 'string' || !TOOL_NAME.test(name))
     throw new LeftOut('its name is not 1 to 128 of the characters A-Z a-z 0-9 _ . -')

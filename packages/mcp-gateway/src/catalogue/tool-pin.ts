@@ -1,13 +1,13 @@
 /** Tools that were checked once are known by a hash of what is offered of them, so that a later change shows. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../canonical-json.ts'
-import type { ToolDefinition } from './catalogue.ts'
+import type { CatalogueTool } from './catalogue.ts'
 import { type JsonDifference, jsonDifferences } from './json-diff.ts'
 
 /** A tool as it was when its pin was taken. */
 export interface KnownPin {
   pin: string
-  tool: ToolDefinition
+  tool: CatalogueTool
 }
 
 /** One place where a tool is no longer what it was. */
@@ -15,27 +15,27 @@ export type PinDiff = JsonDifference
 
 export interface ChangedTool {
   tool: string
-  before: ToolDefinition
-  after: ToolDefinition
+  before: CatalogueTool
+  after: CatalogueTool
   diff: PinDiff[]
 }
 
 export interface PinComparison {
-  added: ToolDefinition[]
+  added: CatalogueTool[]
   changed: ChangedTool[]
   /** Names. */
   removed: string[]
 }
 
 /** Hex of a SHA-256 over the whole definition as it is offered: clients read fields that no list of ours would have, as in `_meta`. */
-export function pinOf(tool: ToolDefinition): string {
+export function pinOf(tool: CatalogueTool): string {
   return createHash('sha256').update(canonicalJson(tool)).digest('hex')
 }
 
 /** `known` is by the tool's name. */
 export function comparePins(
   known: ReadonlyMap<string, KnownPin>,
-  tools: readonly ToolDefinition[],
+  tools: readonly CatalogueTool[],
 ): PinComparison {
   const comparison: PinComparison = { added: [], changed: [], removed: [] }
   const present = new Set<string>()

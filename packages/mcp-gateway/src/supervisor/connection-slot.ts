@@ -6,8 +6,8 @@ import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import { plainText } from '../upstream/plain-text.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { type ConnectionOptions, ServerConnection } from './server-connection.ts'
-import type { CallOptions, ElicitationRequest, ElicitationResult, Holder } from './supervised-server.ts'
+import type { ElicitationRequest, ElicitationResult, Holder, ToolCallOptions } from './supervised-server.ts'
+import { type ConnectionOptions, WatchedConnection } from './watched-connection.ts'
 
 /** More than a person can be asked at once. */
 const mostQuestions = 8
@@ -30,7 +30,7 @@ export interface SlotOptions extends Omit<ConnectionOptions, 'ask' | 'canAsk'> {
 }
 
 export class ConnectionSlot {
-  readonly connection: ServerConnection
+  readonly connection: WatchedConnection
   readonly #options: SlotOptions
   readonly #claims = new Map<string, Claim>()
   /** How many calls of each holder are under way, of those that left too. */
@@ -45,7 +45,7 @@ export class ConnectionSlot {
   constructor(options: SlotOptions, first: readonly Holder[]) {
     this.#options = options
     for (const holder of first) this.take(holder)
-    this.connection = new ServerConnection({
+    this.connection = new WatchedConnection({
       ...options,
       canAsk: () => [...this.#claims.values()].some((claim) => claim.holder.onElicitation !== undefined),
       ask: (params, signal) => this.#ask(params, signal),
@@ -87,7 +87,7 @@ export class ConnectionSlot {
     entry: ServerEntry,
     method: string,
     params: Record<string, unknown>,
-    options: CallOptions,
+    options: ToolCallOptions,
   ): Promise<Record<string, unknown>> {
     const { timeoutMs } = entry
     const upstream = await this.connection.ready(timeoutMs, options.signal)

@@ -2,7 +2,7 @@
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
 import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
-import type { ServerState, ServerStatus, StateChange } from '../server-status.ts'
+import type { ServerState, ServerStateChange, ServerStatus } from '../server-status.ts'
 import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import { createRedactor, type Redact } from '../upstream/redactor.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
@@ -10,7 +10,7 @@ import { ConnectionSlot } from './connection-slot.ts'
 import { Listeners } from './listeners.ts'
 import { mergeCatalogues } from './merge-catalogues.ts'
 import { OwnConnections } from './own-connections.ts'
-import type { CallOptions, Holder, OwnEnd, ServerChange, ServerHold } from './supervised-server.ts'
+import type { Holder, OwnEnd, ServerChange, ServerHold, ToolCallOptions } from './supervised-server.ts'
 import type { SupervisorClock } from './supervisor-types.ts'
 import { ToolStatsTable } from './tool-stats.ts'
 
@@ -45,7 +45,7 @@ export class KeyedServer {
   readonly #options: KeyedServerOptions
   readonly #redact: Redact
   readonly #stats = new ToolStatsTable()
-  readonly #history: StateChange[] = []
+  readonly #history: ServerStateChange[] = []
   readonly #claims = new Set<Claim>()
   readonly #own: OwnConnections
   readonly #ending = new Set<Promise<void>>()
@@ -176,7 +176,7 @@ export class KeyedServer {
     claim: Claim,
     method: string,
     params: Record<string, unknown>,
-    options: CallOptions,
+    options: ToolCallOptions,
   ): Promise<Record<string, unknown>> {
     const { entry, holder } = claim
     if (!this.#claims.has(claim))

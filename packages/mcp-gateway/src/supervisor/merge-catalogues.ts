@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
+import type { Catalogue, CatalogueTool } from '../catalogue/catalogue.ts'
 
 /**
  * What a server offers over all of its connections, for people: what the shared one lists, and the tools and instructions of others where
@@ -8,7 +8,7 @@ import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
 export function mergeCatalogues(listed: Catalogue, laterLast: readonly Catalogue[]): Catalogue {
   const others = laterLast.filter((one) => one !== listed)
   if (others.length === 0) return listed
-  const tools = new Map<string, ToolDefinition>()
+  const tools = new Map<string, CatalogueTool>()
   let instructions: string | undefined
   for (const one of laterLast.includes(listed) ? laterLast : [listed, ...laterLast]) {
     for (const tool of one.tools)

@@ -6,7 +6,7 @@ import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ConnectionLimit, LimitedConnection } from './connection-limit.ts'
 import type { ConnectionSlot } from './connection-slot.ts'
-import type { CallOptions, OwnEnd } from './supervised-server.ts'
+import type { OwnEnd, ToolCallOptions } from './supervised-server.ts'
 import type { SupervisorClock } from './supervisor-types.ts'
 
 export interface OwnConnectionsOptions {
@@ -57,7 +57,7 @@ export class OwnConnections {
     entry: ServerEntry,
     method: string,
     params: Record<string, unknown>,
-    options: CallOptions,
+    options: ToolCallOptions,
   ): Promise<Record<string, unknown>> {
     const own = this.#all.get(holderId) ?? this.#open(holderId)
     own.cancelIdle()

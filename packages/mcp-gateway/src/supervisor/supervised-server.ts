@@ -31,7 +31,7 @@ export interface Holder {
 /** `idle`: it was not used for long. `room`: another holder needed one. `failed`: the server ended it, or could not be started. */
 export type OwnEnd = { reason: 'idle' } | { reason: 'room' } | { reason: 'failed'; error: string }
 
-export interface CallOptions {
+export interface ToolCallOptions {
   signal?: AbortSignal
   /**
    * Called when the connection is open, right before the request is sent: what it throws is how the call fails. What the server offers may
@@ -68,7 +68,7 @@ export interface ServerHold {
   request(
     method: string,
     params: Record<string, unknown>,
-    options?: CallOptions,
+    options?: ToolCallOptions,
   ): Promise<Record<string, unknown>>
   /** Calls come on no particular stack; must not throw. Returns what ends it. */
   onChange(listener: (change: ServerChange) => void): () => void

@@ -1,12 +1,12 @@
 /** A hold whose server is the test itself. */
-import { type Catalogue, emptyCatalogue, type ToolDefinition } from '../../src/catalogue/catalogue.ts'
+import { type Catalogue, type CatalogueTool, emptyCatalogue } from '../../src/catalogue/catalogue.ts'
 import type { ServerState, ServerStatus } from '../../src/server-status.ts'
-import type { CallOptions, ServerChange, ServerHold } from '../../src/supervisor/supervised-server.ts'
+import type { ServerChange, ServerHold, ToolCallOptions } from '../../src/supervisor/supervised-server.ts'
 
 interface UpstreamRequest {
   method: string
   params: Record<string, unknown>
-  options: CallOptions
+  options: ToolCallOptions
   resolve(result: Record<string, unknown>): void
   reject(error: Error): void
 }
@@ -22,7 +22,7 @@ export interface FakeHold extends ServerHold {
   readonly listeners: number
 }
 
-export const aTool = (name: string, extra: Partial<ToolDefinition> = {}): ToolDefinition => ({
+export const aTool = (name: string, extra: Partial<CatalogueTool> = {}): CatalogueTool => ({
   name,
   inputSchema: { type: 'object' },
   ...extra,

@@ -1,7 +1,7 @@
 /** From the text of a variable or a flag to a value of the key's type. What does not fit stays text, and fails the schema. */
-import type { JsonSchema } from './describe-schema.ts'
+import type { KeySchema } from './describe-schema.ts'
 
-export function coerce(text: string, schema: JsonSchema): unknown {
+export function coerce(text: string, schema: KeySchema): unknown {
   const trimmed = text.trim()
   switch (schema.type) {
     case 'integer':
@@ -24,7 +24,7 @@ function toBoolean(text: string): boolean | undefined {
   return undefined
 }
 
-function toList(text: string, items: JsonSchema = {}): unknown[] {
+function toList(text: string, items: KeySchema = {}): unknown[] {
   const parts = text.split(',').map((part) => part.trim())
   return parts.filter((part) => part !== '').map((part) => coerce(part, items))
 }

@@ -1,11 +1,11 @@
 /** The keys of the configuration, prepared once from the schema. */
 import { type Config, type ConfigKey, configSchema, isRecord, listConfigKeys } from '@dorkos/shared'
 import { z } from 'zod'
-import type { JsonSchema } from './describe-schema.ts'
+import type { KeySchema } from './describe-schema.ts'
 
 export interface KnownKey extends ConfigKey {
   steps: string[]
-  json: JsonSchema
+  json: KeySchema
 }
 
 export const configKeys: readonly KnownKey[] = listConfigKeys().map((key) => ({
@@ -37,9 +37,9 @@ export const fileOnlyKeys: readonly string[] = [
 /** Its entries have secrets, which are shown to nobody, and endpoints of their own. */
 export const mcpServersKey = 'mcpServers'
 
-function toJsonSchema(schema: z.ZodType): JsonSchema {
+function toJsonSchema(schema: z.ZodType): KeySchema {
   const { $schema, default: _default, description, ...json } = z.toJSONSchema(schema, { io: 'input' })
-  return json as JsonSchema
+  return json as KeySchema
 }
 
 export function valueAt(root: unknown, steps: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 /** A JSON Schema in words: for faults, the reference and the commented file. */
 
-export interface JsonSchema {
+export interface KeySchema {
   type?: string
   enum?: unknown[]
   minimum?: number
@@ -9,13 +9,13 @@ export interface JsonSchema {
   maxLength?: number
   format?: string
   pattern?: string
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
+  items?: KeySchema
+  properties?: Record<string, KeySchema>
   required?: string[]
 }
 
 /** Such as `an integer from 0 to 65535`. */
-export function describeSchema(schema: JsonSchema): string {
+export function describeSchema(schema: KeySchema): string {
   if (schema.enum) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`
   switch (schema.type) {
     case 'integer':
@@ -36,8 +36,8 @@ export function describeSchema(schema: JsonSchema): string {
 }
 
 /** The part of a schema that stands for this place in a value. */
-export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
-  let here: JsonSchema | undefined = schema
+export function schemaAt(schema: KeySchema, path: readonly PropertyKey[]): KeySchema | undefined {
+  let here: KeySchema | undefined = schema
   for (const step of path) {
     here = typeof step === 'number' ? here?.items : here?.properties?.[String(step)]
   }
@@ -45,7 +45,7 @@ export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): Json
 }
 
 /** Zod writes the bounds of safe integers where there are none. */
-function range({ minimum, maximum }: JsonSchema): string {
+function range({ minimum, maximum }: KeySchema): string {
   const above = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER
   const below = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
   if (above && below) return ` from ${minimum} to ${maximum}`
@@ -53,7 +53,7 @@ function range({ minimum, maximum }: JsonSchema): string {
   return below ? `, ${maximum} or less` : ''
 }
 
-function describeString({ format, pattern, minLength = 0, maxLength }: JsonSchema): string {
+function describeString({ format, pattern, minLength = 0, maxLength }: KeySchema): string {
   if (format === 'uri') return 'a web address that begins with http:// or https://'
   if (pattern !== undefined) return `text that matches ${pattern}`
   const text = minLength > 0 ? 'text that is not empty' : 'text'
@@ -61,7 +61,7 @@ function describeString({ format, pattern, minLength = 0, maxLength }: JsonSchem
   return maxLength === undefined || maxLength >= 4096 ? text : `${text} (at most ${maxLength} characters)`
 }
 
-function describeObject({ properties = {}, required = [] }: JsonSchema): string {
+function describeObject({ properties = {}, required = [] }: KeySchema): string {
   const names = Object.keys(properties).map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`)
   return names.length > 0 ? `an object with ${names.join(', ')}` : 'an object'
 }

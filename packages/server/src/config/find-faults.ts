@@ -2,7 +2,7 @@
 import { configSchema } from '@dorkos/shared'
 import { z } from 'zod'
 import { configKeys } from './config-keys.ts'
-import { describeSchema, type JsonSchema, schemaAt } from './describe-schema.ts'
+import { describeSchema, type KeySchema, schemaAt } from './describe-schema.ts'
 
 export interface SchemaFault {
   path: PropertyKey[]
@@ -11,7 +11,7 @@ export interface SchemaFault {
   unknownKey: boolean
 }
 
-const wholeSchema = z.toJSONSchema(configSchema, { io: 'input' }) as JsonSchema
+const wholeSchema = z.toJSONSchema(configSchema, { io: 'input' }) as KeySchema
 
 /** Every fault of a whole configuration (without its defaults). */
 export function findFaults(value: unknown): SchemaFault[] {

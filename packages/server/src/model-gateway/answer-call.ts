@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { demoModel, modelHandler } from '@dorkos/scripted-model'
-import { type ApiError, sendApiError } from './api-error.ts'
+import { type ModelApiError, sendApiError } from './api-error.ts'
 import type { GatewaySession } from './credentials.ts'
 import { errorName } from './error-name.ts'
 import type { GatewayLimits, ModelGatewayOptions } from './gateway-options.ts'
@@ -62,14 +62,14 @@ export function createCallAnswerer(options: ModelGatewayOptions, limits: Gateway
 }
 
 /** A session with a real model is not gone on with by the demo model: its words would be in the transcript for good. */
-const NOT_A_DEMO: ApiError = {
+const NOT_A_DEMO: ModelApiError = {
   status: 403,
   type: 'permission_error',
   message:
     'DorkOS has no key for a model any more, and the demo model does not go on with this session. Configure a key.',
 }
 
-async function readCall(request: IncomingMessage, mostBytes: number): Promise<Buffer | ApiError> {
+async function readCall(request: IncomingMessage, mostBytes: number): Promise<Buffer | ModelApiError> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     return { status: 415, type: 'invalid_request_error', message: 'Send the body without compression' }
@@ -90,7 +90,7 @@ async function refusalOfBudget(
   { admit, logger }: ModelGatewayOptions,
   session: GatewaySession,
   call: { model: string | undefined; path: string },
-): Promise<ApiError | undefined> {
+): Promise<ModelApiError | undefined> {
   try {
     const admission = await admit(session, call)
     if (admission.ok) return undefined

@@ -11,7 +11,7 @@ type ApiErrorType =
   | 'api_error'
   | 'budget_exceeded'
 
-export interface ApiError {
+export interface ModelApiError {
   status: number
   type: ApiErrorType
   message: string
@@ -21,7 +21,10 @@ export interface ApiError {
 }
 
 /** Answers in the API's own shape, so that the CLI shows the message. Does nothing where an answer has begun. */
-export function sendApiError(response: ServerResponse, { status, type, message, ...rest }: ApiError): void {
+export function sendApiError(
+  response: ServerResponse,
+  { status, type, message, ...rest }: ModelApiError,
+): void {
   if (response.headersSent || response.destroyed) return
   const body = JSON.stringify({ type: 'error', error: { type, message } })
   response.writeHead(status, {

@@ -2,7 +2,7 @@ import type { GatewaySession } from './credentials.ts'
 import type { GatewayObservation } from './observation.ts'
 
 /** Where model calls go: to the API with the key added, or to the demo model inside this process. */
-export type Upstream =
+export type ModelUpstream =
   | {
       kind: 'anthropic'
       /** Up to, and without, `/v1`. */
@@ -36,7 +36,7 @@ export interface GatewayLimits {
 
 export interface ModelGatewayOptions {
   /** Asked for each call. */
-  upstream: () => Upstream
+  upstream: () => ModelUpstream
   /** Asked before each call that a model answers; the message of a refusal is what the session's turn ends with. */
   admit: (session: GatewaySession, call: { model: string | undefined; path: string }) => Promise<Admission>
   /** Follows every call that was admitted, however it ended: answered, refused, cut off or never made. */

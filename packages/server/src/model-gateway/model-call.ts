@@ -4,7 +4,7 @@ import { sendApiError } from './api-error.ts'
 import type { GatewaySession } from './credentials.ts'
 import { errorName } from './error-name.ts'
 import { toUpstreamHeaders } from './forwarded-headers.ts'
-import type { GatewayLogger, Upstream } from './gateway-options.ts'
+import type { GatewayLogger, ModelUpstream } from './gateway-options.ts'
 import {
   type CallOutcome,
   type GatewayObservation,
@@ -50,7 +50,7 @@ export async function answerByDemo(call: ModelCall, demo: ModelHandler): Promise
 /** Sends a call on with the real key, and its answer back. Neither the key nor the upstream's own errors reach a log. */
 export async function answerByUpstream(
   call: ModelCall,
-  upstream: Extract<Upstream, { kind: 'anthropic' }>,
+  upstream: Extract<ModelUpstream, { kind: 'anthropic' }>,
   client: UpstreamClient,
   logger: GatewayLogger,
 ): Promise<GatewayObservation> {

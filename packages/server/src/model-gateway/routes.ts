@@ -17,14 +17,17 @@ export function routeOf({ method, url = '' }: IncomingMessage): Route | undefine
   return undefined
 }
 
-export interface Refusal {
+export interface RequestRefusal {
   status: 400 | 403 | 421 | 431
   type: 'permission_error' | 'invalid_request_error'
   message: string
 }
 
 /** A page in a browser can reach loopback too, under a name of its own (DNS rebinding) or from its own origin. */
-export function requestRefusal({ headers, rawHeaders }: IncomingMessage, host: string): Refusal | undefined {
+export function requestRefusal(
+  { headers, rawHeaders }: IncomingMessage,
+  host: string,
+): RequestRefusal | undefined {
   const fault = headersFault(rawHeaders)
   if (fault !== undefined) {
     const { message } = sayHeadersFault(fault)

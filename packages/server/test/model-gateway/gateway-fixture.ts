@@ -2,7 +2,11 @@ import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import { text } from 'node:stream/consumers'
 import { type Script, type ScriptedModel, startScriptedModel } from '@dorkos/testkit'
 import type { GatewaySession } from '../../src/model-gateway/credentials.ts'
-import type { Admission, ModelGatewayOptions, Upstream } from '../../src/model-gateway/gateway-options.ts'
+import type {
+  Admission,
+  ModelGatewayOptions,
+  ModelUpstream,
+} from '../../src/model-gateway/gateway-options.ts'
 import { type ModelGateway, startModelGateway } from '../../src/model-gateway/model-gateway.ts'
 import type { GatewayObservation } from '../../src/model-gateway/observation.ts'
 
@@ -24,11 +28,11 @@ export interface GatewayFixture extends AsyncDisposable {
 
 export interface FixtureOptions extends Partial<Omit<ModelGatewayOptions, 'admit' | 'upstream'>> {
   admit?: () => Admission | Promise<Admission>
-  upstream?: (model: ScriptedModel) => Upstream
+  upstream?: (model: ScriptedModel) => ModelUpstream
   demo?: boolean
 }
 
-export function realUpstream(baseUrl: string): Upstream {
+export function realUpstream(baseUrl: string): ModelUpstream {
   return { kind: 'anthropic', baseUrl, headers: async () => ({ 'x-api-key': REAL_KEY }) }
 }
 

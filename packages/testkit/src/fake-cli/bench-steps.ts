@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Program } from './program.ts'
 import type { FloodStep, ToolStep } from './scenario.ts'
-import { Interrupted, type Turn } from './turn.ts'
+import { type FakeTurn, Interrupted } from './turn.ts'
 
 const chunkBytes = 64 * 1024
 
 /** Equal lines are built once and written in chunks; only the host's reading limits the rate. */
-export async function flood(program: Program, turn: Turn, step: FloodStep): Promise<void> {
+export async function flood(program: Program, turn: FakeTurn, step: FloodStep): Promise<void> {
   const { head, tail } = floodLine(program, step)
   const line = `${head}0${tail}`
   const perChunk = Math.max(1, Math.floor(chunkBytes / line.length))
@@ -62,7 +62,12 @@ function floodMessage(program: Program, step: FloodStep, text: string): object {
 }
 
 /** Calls a tool `count` times with a fixed number open at once; requests are joined from ready-made pieces. */
-export function callRepeatedly(program: Program, turn: Turn, step: ToolStep, count: number): Promise<void> {
+export function callRepeatedly(
+  program: Program,
+  turn: FakeTurn,
+  step: ToolStep,
+  count: number,
+): Promise<void> {
   const { output, requests, servers } = program
   const server = JSON.stringify(step.server)
   const open =

@@ -12,11 +12,11 @@ import type {
   SayStep,
   ToolStep,
 } from './scenario.ts'
-import { Interrupted, type Turn } from './turn.ts'
+import { type FakeTurn, Interrupted } from './turn.ts'
 
 const newId = (prefix: string): string => `${prefix}${randomBytes(6).toString('hex')}`
 
-export function say(program: Program, turn: Turn, step: SayStep): void {
+export function say(program: Program, turn: FakeTurn, step: SayStep): void {
   const { facts, output } = program
   const text = step.text.replaceAll('{prompt}', turn.prompt)
   turn.text = text
@@ -33,13 +33,13 @@ function sendToolUse(program: Program, toolUseId: string, name: string, input: J
 }
 
 /** An interrupted call or question gets the CLI's rejection as its result. */
-function reject(program: Program, turn: Turn, toolUseId: string): never {
+function reject(program: Program, turn: FakeTurn, toolUseId: string): never {
   program.output.send(toolResult(program.facts, toolUseId, rejection, true))
   turn.inTools = true
   throw new Interrupted()
 }
 
-export async function callTool(program: Program, turn: Turn, step: ToolStep): Promise<void> {
+export async function callTool(program: Program, turn: FakeTurn, step: ToolStep): Promise<void> {
   const { facts, output, requests, servers } = program
   const toolUseId = step.toolUseId ?? newId('toolu_')
   const args = step.args ?? {}
@@ -76,7 +76,7 @@ async function question(program: Program, request: JsonObject): Promise<HostAnsw
   return answer
 }
 
-export async function ask(program: Program, turn: Turn, step: AskStep): Promise<void> {
+export async function ask(program: Program, turn: FakeTurn, step: AskStep): Promise<void> {
   const toolUseId = step.toolUseId ?? newId('toolu_')
   const input = step.input ?? {}
   sendToolUse(program, toolUseId, step.toolName, input)
@@ -121,7 +121,7 @@ function report(program: Program, about: string, answer: HostAnswer): void {
   program.output.send(systemMessage(program.facts, 'informational', { content, level: 'info' }))
 }
 
-export async function hook(program: Program, turn: Turn, step: HookStep): Promise<void> {
+export async function hook(program: Program, turn: FakeTurn, step: HookStep): Promise<void> {
   const matchers = program.hooks[step.event] ?? []
   const ids = matchers.flatMap((matcher) => (matcher.hookCallbackIds ?? []) as string[])
   const callbackId = ids[step.callbackIndex ?? 0]
@@ -146,7 +146,7 @@ export async function hook(program: Program, turn: Turn, step: HookStep): Promis
   report(program, `hook ${step.event}`, answer)
 }
 
-export async function elicit(program: Program, turn: Turn, step: ElicitStep): Promise<void> {
+export async function elicit(program: Program, turn: FakeTurn, step: ElicitStep): Promise<void> {
   const answer = await question(program, {
     subtype: 'elicitation',
     mcp_server_name: step.server,

@@ -2,11 +2,11 @@ import { callRepeatedly, flood } from './bench-steps.ts'
 import { ask, background, callTool, elicit, hook, say } from './conversation-steps.ts'
 import { crash, forkGrandchild, giant, junk, partial } from './fault-steps.ts'
 import type { Program } from './program.ts'
-import type { Step } from './scenario.ts'
-import { Interrupted, sleep, type Turn, untilAborted } from './turn.ts'
+import type { CliStep } from './scenario.ts'
+import { type FakeTurn, Interrupted, sleep, untilAborted } from './turn.ts'
 
 /** Runs steps one after the other; throws Interrupted when the turn is. */
-export async function runSteps(program: Program, turn: Turn, steps: readonly Step[]): Promise<void> {
+export async function runSteps(program: Program, turn: FakeTurn, steps: readonly CliStep[]): Promise<void> {
   for (const step of steps) {
     if (turn.signal.aborted) throw new Interrupted()
     await runStep(program, turn, step)
@@ -14,7 +14,7 @@ export async function runSteps(program: Program, turn: Turn, steps: readonly Ste
   if (turn.signal.aborted) throw new Interrupted()
 }
 
-async function runStep(program: Program, turn: Turn, step: Step): Promise<void> {
+async function runStep(program: Program, turn: FakeTurn, step: CliStep): Promise<void> {
   switch (step.verb) {
     case 'say':
       return say(program, turn, step)
@@ -50,9 +50,9 @@ async function runStep(program: Program, turn: Turn, step: Step): Promise<void> 
 }
 
 type FaultVerb = 'crash' | 'hang' | 'flood' | 'partial' | 'junk' | 'giant' | 'ignore_term' | 'fork_grandchild'
-type Fault = Extract<Step, { verb: FaultVerb }>
+type Fault = Extract<CliStep, { verb: FaultVerb }>
 
-async function runFault(program: Program, turn: Turn, step: Fault): Promise<void> {
+async function runFault(program: Program, turn: FakeTurn, step: Fault): Promise<void> {
   switch (step.verb) {
     case 'crash':
       return crash(program, step)
@@ -74,7 +74,7 @@ async function runFault(program: Program, turn: Turn, step: Fault): Promise<void
 }
 
 /** All branches end before an interruption of one of them is passed on. */
-async function runBranches(program: Program, turn: Turn, branches: Step[][]): Promise<void> {
+async function runBranches(program: Program, turn: FakeTurn, branches: CliStep[][]): Promise<void> {
   const ends = await Promise.allSettled(branches.map((branch) => runSteps(program, turn, branch)))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }

@@ -62,7 +62,7 @@ export interface CancelAskStep {
 /** Runs branches at the same time and waits for all of them. */
 export interface ParallelStep {
   verb: 'parallel'
-  branches: Step[][]
+  branches: CliStep[][]
 }
 
 export interface WaitStep {
@@ -94,7 +94,7 @@ export interface BackgroundStep {
   ms: number
   description?: string
   /** The turn that it starts; by default one line of text. */
-  steps?: Step[]
+  steps?: CliStep[]
 }
 
 /** Ends the process: what was said before is delivered first. */
@@ -176,7 +176,7 @@ export interface ForkGrandchildStep {
   ignoreTerm?: boolean
 }
 
-export type Step =
+export type CliStep =
   | SayStep
   | ToolStep
   | AskStep
@@ -215,11 +215,11 @@ export type Answer =
 
 export interface Scenario {
   /** Run when the process starts, before anything is read from stdin. */
-  start?: Step[]
+  start?: CliStep[]
   /** The nth user message runs the nth list. */
-  turns?: Step[][]
+  turns?: CliStep[][]
   /** What further messages run; by default the last list again. */
-  onExtra?: Step[]
+  onExtra?: CliStep[]
   /** Reports come in any order that the real CLI's may have, and each message runs any of `turns`. */
   disorder?: DisorderOptions
   /** Messages are kept where the real CLI keeps its transcripts, so that a host resumes the session. */

@@ -2,6 +2,7 @@ import type {
   AskStep,
   BackgroundStep,
   CancelAskStep,
+  CliStep,
   CrashStep,
   ElicitStep,
   EmitStep,
@@ -19,12 +20,11 @@ import type {
   ResultStep,
   SayStep,
   SleepBeforeResultStep,
-  Step,
   ToolStep,
   WaitStep,
 } from './scenario.ts'
 
-type Fields<S extends Step> = Omit<S, 'verb'>
+type Fields<S extends CliStep> = Omit<S, 'verb'>
 
 /** Builders for scenario steps: `steps.say('hi')` is `{ verb: 'say', text: 'hi' }`. */
 export const steps = {
@@ -40,7 +40,7 @@ export const steps = {
     branches: calls.map((call) => [{ verb: 'tool', ...call }]),
   }),
   /** Branches that run at the same time, each a step or a list of steps. */
-  parallel: (branches: (Step | Step[])[]): ParallelStep => ({
+  parallel: (branches: (CliStep | CliStep[])[]): ParallelStep => ({
     verb: 'parallel',
     branches: branches.map((branch) => (Array.isArray(branch) ? branch : [branch])),
   }),

@@ -4,7 +4,7 @@ import type { JsonObject } from './scenario.ts'
 export class Interrupted extends Error {}
 
 /** What the steps of one turn share. */
-export interface Turn {
+export interface FakeTurn {
   signal: AbortSignal
   /** Interrupted while a tool or a question was open, and not while text streamed. */
   inTools: boolean
@@ -17,7 +17,7 @@ export interface Turn {
   startedAt: number
 }
 
-export function newTurn(signal: AbortSignal): Turn {
+export function newTurn(signal: AbortSignal): FakeTurn {
   return {
     signal,
     inTools: false,
@@ -30,7 +30,7 @@ export function newTurn(signal: AbortSignal): Turn {
 }
 
 /** The result of an interrupted turn, laid over a usual one. */
-export function interruptedResult(turn: Turn): JsonObject {
+export function interruptedResult(turn: FakeTurn): JsonObject {
   const stopReason = turn.inTools ? 'tool_use' : null
   return {
     subtype: 'error_during_execution',

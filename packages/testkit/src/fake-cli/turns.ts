@@ -3,21 +3,21 @@ import { reportLostTasks, say } from './conversation-steps.ts'
 import { Disorder, type ReportFault } from './disorder.ts'
 import { initMessage, lifecycle, resultMessage, systemMessage, userMessage } from './messages.ts'
 import type { Program } from './program.ts'
-import type { JsonObject, Step } from './scenario.ts'
+import type { CliStep, JsonObject } from './scenario.ts'
 import {
+  type FakeTurn,
   Interrupted,
   interruptedResult,
   lostTasksResult,
   newTurn,
   sleep,
-  type Turn,
   untilAborted,
 } from './turn.ts'
 
-type RunSteps = (program: Program, turn: Turn, steps: readonly Step[]) => Promise<void>
+type RunSteps = (program: Program, turn: FakeTurn, steps: readonly CliStep[]) => Promise<void>
 
 interface Waiting {
-  steps: readonly Step[]
+  steps: readonly CliStep[]
   /** As hooks receive it. */
   prompt: string
   uuid?: string
@@ -87,7 +87,7 @@ export class Turns {
   }
 
   /** A turn that nobody asked for. */
-  wake(steps: Step[], prompt: string): void {
+  wake(steps: CliStep[], prompt: string): void {
     this.#enqueue({ steps, prompt })
   }
 
@@ -118,7 +118,7 @@ export class Turns {
   }
 
   /** Sends a result message and remembers how it ended, for the exit code. */
-  sendResult(turn: Turn, fields: JsonObject): void {
+  sendResult(turn: FakeTurn, fields: JsonObject): void {
     const costBefore = this.#cost
     this.#cost += costPerTurn
     const about = {
@@ -218,7 +218,7 @@ export class Turns {
   }
 
   /** Puts a prompt to the model, unless a hook of the host's blocks it. */
-  async #put(waiting: Waiting, turn: Turn): Promise<void> {
+  async #put(waiting: Waiting, turn: FakeTurn): Promise<void> {
     const blocked = await this.#submit(waiting.prompt)
     if (blocked !== undefined) {
       turn.text = `UserPromptSubmit operation blocked by hook:\n${blocked}`
@@ -228,7 +228,7 @@ export class Turns {
     await this.#runSteps(this.#program, turn, waiting.steps)
   }
 
-  #ask({ prompt, content, uuid }: Waiting, turn: Turn): void {
+  #ask({ prompt, content, uuid }: Waiting, turn: FakeTurn): void {
     const { log, transcript, facts } = this.#program
     turn.prompt = prompt
     transcript.add(content ?? prompt, uuid)
@@ -256,7 +256,7 @@ export class Turns {
   }
 
   /** The running turn takes in what waits. */
-  async #join(turn: Turn): Promise<void> {
+  async #join(turn: FakeTurn): Promise<void> {
     for (const waiting of this.#queue.filter(({ uuid }) => uuid !== undefined)) {
       const isBlocked = (await this.#submit(waiting.prompt)) !== undefined
       const index = this.#queue.indexOf(waiting)

@@ -21,13 +21,13 @@ export function GenericView({ item, status }: ToolBodyProps) {
           )}
         </ToolPart>
       )}
-      <ToolOutput item={item} />
+      <ToolOutputView item={item} />
     </>
   )
 }
 
 /** What came back, or what was reported so far. */
-export function ToolOutput({ item }: Pick<ToolBodyProps, 'item'>) {
+export function ToolOutputView({ item }: Pick<ToolBodyProps, 'item'>) {
   if (item.result) {
     return (
       <ToolPart name={text.conversation.outputHeading}>

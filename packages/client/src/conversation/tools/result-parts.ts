@@ -54,7 +54,7 @@ export function commandResult(result: ToolResult | undefined): CommandResult {
   return { output: words, exitCode: result.isError ? undefined : 0, background: false, interrupted: false }
 }
 
-export interface Hunk {
+export interface ResultHunk {
   oldStart: number
   oldLines: number
   newStart: number
@@ -63,14 +63,14 @@ export interface Hunk {
 }
 
 /** The change that an edit made, as the CLI reports it; absent where it does not, or it was too large to be sent. */
-export function patchOf(result: ToolResult | undefined): Hunk[] | undefined {
+export function patchOf(result: ToolResult | undefined): ResultHunk[] | undefined {
   const patch = fields(result?.detail).structuredPatch
   if (!Array.isArray(patch) || patch.length === 0) return undefined
   const hunks = patch.map(hunkOf)
-  return hunks.every((hunk) => hunk !== undefined) ? (hunks as Hunk[]) : undefined
+  return hunks.every((hunk) => hunk !== undefined) ? (hunks as ResultHunk[]) : undefined
 }
 
-function hunkOf(value: unknown): Hunk | undefined {
+function hunkOf(value: unknown): ResultHunk | undefined {
   const { oldStart, oldLines, newStart, newLines, lines } = fields(value)
   const counts = [oldStart, oldLines, newStart, newLines].map(numberOf)
   const [a, b, c, d] = counts

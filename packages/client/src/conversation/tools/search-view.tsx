@@ -4,7 +4,7 @@ import { SafeText } from '../../render/safe-text.tsx'
 import { sequence } from '../../render/sequence.ts'
 import { text } from '../../text/text.ts'
 import { useConversation } from '../conversation-context.tsx'
-import { ToolOutput } from './generic-view.tsx'
+import { ToolOutputView } from './generic-view.tsx'
 import { relativePath } from './relative-path.ts'
 import { fields } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
@@ -37,7 +37,7 @@ export function SearchView({ item }: ToolBodyProps) {
           )}
         </>
       ) : (
-        <ToolOutput item={item} />
+        <ToolOutputView item={item} />
       )}
     </>
   )

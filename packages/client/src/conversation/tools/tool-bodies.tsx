@@ -10,7 +10,7 @@ import { sequence } from '../../render/sequence.ts'
 import { Terminal } from '../../render/terminal.tsx'
 import { text } from '../../text/text.ts'
 import { TodoList } from '../todo-list.tsx'
-import { GenericView, ToolOutput, ToolPart } from './generic-view.tsx'
+import { GenericView, ToolOutputView, ToolPart } from './generic-view.tsx'
 import { questionsOf } from './questions.ts'
 import { commandResult, fields, resultText } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
@@ -49,7 +49,7 @@ export function BashView({ item, status }: ToolBodyProps) {
 export function ReadView({ item }: ToolBodyProps) {
   const file = fields(fields(item.result?.detail).file)
   const content = textOf(file.content)
-  if (item.result?.isError !== false || content === undefined) return <ToolOutput item={item} />
+  if (item.result?.isError !== false || content === undefined) return <ToolOutputView item={item} />
   const from = numberOf(file.startLine) ?? 1
   const count = numberOf(file.numLines)
   const all = numberOf(file.totalLines)
@@ -83,7 +83,7 @@ export function WebView({ item }: ToolBodyProps) {
           <Markdown text={resultText(item.result)} />
         </ToolPart>
       ) : (
-        <ToolOutput item={item} />
+        <ToolOutputView item={item} />
       )}
     </>
   )

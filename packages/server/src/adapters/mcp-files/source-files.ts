@@ -1,6 +1,8 @@
 /** Files of one reading: remembers which were looked for, and what was wrong with them. */
+
 import { createHash } from 'node:crypto'
-import type { McpScope, SourceFault } from '../../core/mcp/found-server.ts'
+import type { McpScope } from '@dorkos/shared'
+import type { SourceFault } from '../../core/mcp/found-server.ts'
 import { type JsonNode, readJsonTree } from '../../core/mcp/json-tree.ts'
 import {
   type ParsedEntries,

@@ -8,7 +8,7 @@ import { compiledThread } from '../compiled-thread.ts'
 import { createCheckpointer } from './checkpointer-client.ts'
 import { fromFailure } from './worker/failure.ts'
 import type { OperationInput, OperationName, OperationOutput } from './worker/operations.ts'
-import type { DatabaseSetup, FromDatabase, Reply, Request, ToDatabase } from './worker/protocol.ts'
+import type { DatabaseSetup, FromDatabase, OperationReply, Request, ToDatabase } from './worker/protocol.ts'
 
 export type Call = <N extends OperationName>(
   name: N,
@@ -129,7 +129,7 @@ function createGroups(post: (requests: Request[]) => void) {
         schedule()
       })) as Call,
 
-    settle(replies: [index: number, reply: Reply][], done: boolean): void {
+    settle(replies: [index: number, reply: OperationReply][], done: boolean): void {
       for (const [index, reply] of replies) {
         const waiting = inWork[index]
         if ('failure' in reply) waiting?.reject(fromFailure(reply.failure))

@@ -13,12 +13,12 @@ import type {
   TranscriptPage,
   TranscriptReader,
 } from '../../core/ports/transcripts.ts'
-import { Catalogue } from './catalogue.ts'
 import { findTranscriptFile, isSessionId } from './find-transcript-file.ts'
 import { type IndexNews, IndexThread } from './index-thread.ts'
 import type { IndexProgress } from './protocol.ts'
 import { createResultFiles } from './result-files.ts'
 import { readSubagentTail } from './subagent-tail.ts'
+import { TranscriptList } from './transcript-list.ts'
 
 /** Longer lines come as stubs; a page goes through no more of the file than this. */
 const maxLineBytes = 8 * 1024 * 1024
@@ -57,20 +57,20 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
     onNews: (news) => state.take(news),
   })
   let starting: Promise<void> | undefined
-  const catalogue = async () => {
+  const listed = async () => {
     starting ??= thread.start().catch((error: unknown) => {
       starting = undefined
       throw error
     })
     await starting
-    return state.catalogue
+    return state.list
   }
 
   const pathOf = async (sessionId: string) =>
-    state.catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
+    state.list.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
 
   async function get(sessionId: string) {
-    const known = (await catalogue()).get(sessionId)
+    const known = (await listed()).get(sessionId)
     if (known || !isSessionId(sessionId)) return known
     // Without the thread there is no index for now; the files are still there, and a list is asked for again.
     return await thread.request('refresh', { sessionId }).catch(() => undefined)
@@ -79,16 +79,16 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
   return {
     results: createResultFiles(pathOf),
     async listSessions(cwd) {
-      const known = await catalogue()
+      const known = await listed()
       if (cwd === undefined) return known.list({ limit: Number.POSITIVE_INFINITY })
       const directory = resolve(cwd)
       const real = await realpath(directory).catch(() => directory)
       return known.list({ cwds: [directory, real], limit: Number.POSITIVE_INFINITY })
     },
-    list: async (filter) => (await catalogue()).list(filter),
+    list: async (filter) => (await listed()).list(filter),
     get,
     async getMany(sessionIds) {
-      const known = await catalogue()
+      const known = await listed()
       const found = sessionIds.flatMap((sessionId) => known.get(sessionId) ?? [])
       return new Map(found.map((info) => [info.sessionId, info]))
     },
@@ -98,7 +98,7 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
       return path === undefined ? [] : readSubagentTail(path, agentId, limit)
     },
     async search(text, which) {
-      await catalogue()
+      await listed()
       return thread.request('search', { text, which })
     },
     onChange: (listener) => state.onChange(listener),
@@ -143,7 +143,7 @@ function isMissing(error: unknown): boolean {
 
 /** What the thread has reported so far, and who wants to hear of changes. */
 class ReaderState {
-  readonly catalogue = new Catalogue()
+  readonly list = new TranscriptList()
   progress: IndexProgress = { transcripts: 0, indexed: 0 }
   readonly #logger: Logger
   readonly #listeners = new Set<(sessionId: string) => void>()
@@ -166,7 +166,7 @@ class ReaderState {
       const { changed, removed, announce } = news.changes
       this.progress = news.progress
       for (const info of changed) this.#set(info)
-      for (const sessionId of removed) this.catalogue.delete(sessionId)
+      for (const sessionId of removed) this.list.delete(sessionId)
       if (announce) this.#announce([...changed.map(({ sessionId }) => sessionId), ...removed])
     }
   }
@@ -178,15 +178,15 @@ class ReaderState {
     return () => this.#listeners.delete(own)
   }
 
-  #set(info: Parameters<Catalogue['set']>[0]): void {
+  #set(info: Parameters<TranscriptList['set']>[0]): void {
     this.#reported.add(info.sessionId)
-    this.catalogue.set(info)
+    this.list.set(info)
   }
 
   /** After the thread was started again: what it did not find any more is gone. */
   #prune(): void {
-    const gone = this.catalogue.ids().filter((sessionId) => !this.#reported.has(sessionId))
-    for (const sessionId of gone) this.catalogue.delete(sessionId)
+    const gone = this.list.ids().filter((sessionId) => !this.#reported.has(sessionId))
+    for (const sessionId of gone) this.list.delete(sessionId)
     this.#announce(gone)
   }
 

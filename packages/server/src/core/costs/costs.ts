@@ -17,7 +17,7 @@ import { type Metered, type MeteredProcess, MeteredProcesses } from './metered-p
 import { OpenCalls } from './open-calls.ts'
 import { ProcessMeter } from './process-meter.ts'
 import { lastTurn, sessionCost, type TurnFigures } from './session-cost.ts'
-import type { Usage } from './usage-figures.ts'
+import type { ModelUsage } from './usage-figures.ts'
 
 export interface CostsDeps {
   ledger: Ledger
@@ -197,7 +197,7 @@ export class Costs {
 
   async #write(
     turn: EndedTurn,
-    used: Usage,
+    used: ModelUsage,
     durationMs: number,
     book: () => Promise<void>,
   ): Promise<TurnCost> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CliMessage } from '../ports/agent.ts'
 import { ledgerRows, totalOf, usageOfTurn } from './ledger-rows.ts'
-import { readUsage, sum, type Usage, usageSince } from './usage-figures.ts'
+import { type ModelUsage, readUsage, sum, usageSince } from './usage-figures.ts'
 
 /** One model call: in whole micro dollars and tokens, so that sums are exact. */
 const call = fc.record({
@@ -44,7 +44,7 @@ describe('the rows of turns', () => {
       const turns = fc.array(fc.array(call, { maxLength: 5 }), { minLength: 1, maxLength: 6 })
       fc.assert(
         fc.property(turns, fc.array(call, { maxLength: 4 }), (turns, inherited) => {
-          let before: Usage = readUsage(modelUsage(inherited)) ?? new Map()
+          let before: ModelUsage = readUsage(modelUsage(inherited)) ?? new Map()
           const rows = turns.flatMap((calls, index) => {
             const sofar = [...inherited, ...turns.slice(0, index + 1).flat()]
             const reported = result({

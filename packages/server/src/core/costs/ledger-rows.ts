@@ -5,10 +5,10 @@ import {
   amount,
   count,
   type Figures,
+  type ModelUsage,
   nothing,
   readUsage,
   sum,
-  type Usage,
   usageSince,
 } from './usage-figures.ts'
 
@@ -19,22 +19,22 @@ export type TurnFacts = Pick<NewLedgerEntry, 'time' | 'session_id' | 'turn_id' |
 
 export interface TurnUsage {
   /** Of this turn alone. */
-  used: Usage
+  used: ModelUsage
   /** Where the process stands after it. */
-  total: Usage
+  total: ModelUsage
 }
 
 /**
  * What a turn used. The CLI reports it as `model_usage_since_last_result`; where it does not, the turn is the difference of
  * `modelUsage` to what the same process had reported before.
  */
-export function usageOfTurn(result: CliMessage, before: Usage): TurnUsage {
+export function usageOfTurn(result: CliMessage, before: ModelUsage): TurnUsage {
   const total = readUsage(result.modelUsage)
   const used = readUsage(result.model_usage_since_last_result)
   if (used) return { used, total: total ?? before }
   if (total) return { used: usageSince(before, total), total }
   // No figures by model at all: what the whole process cost is better than nothing.
-  const whole: Usage = new Map([[unnamed, { ...nothing, usd: amount(result.total_cost_usd) }]])
+  const whole: ModelUsage = new Map([[unnamed, { ...nothing, usd: amount(result.total_cost_usd) }]])
   return { used: usageSince(before, whole), total: whole }
 }
 
@@ -42,7 +42,7 @@ export function usageOfTurn(result: CliMessage, before: Usage): TurnUsage {
 const unnamed = 'none'
 
 /** One row a model; one of zeros for a turn that used none, so that every turn is in the ledger. Demo models cost nothing. */
-export function ledgerRows(facts: TurnFacts, used: Usage, durationMs: number): NewLedgerEntry[] {
+export function ledgerRows(facts: TurnFacts, used: ModelUsage, durationMs: number): NewLedgerEntry[] {
   const { workspace_id, ...common } = facts
   const figures: [string, Figures][] = used.size > 0 ? [...used] : [[unnamed, nothing]]
   return figures.map(([model, { usd, tokens }]) => ({

@@ -1,6 +1,6 @@
 import type { CliMessage } from '../ports/agent.ts'
 import { type TurnUsage, usageOfTurn } from './ledger-rows.ts'
-import { type Figures, readUsage, sum, type Usage, usageSince } from './usage-figures.ts'
+import { type Figures, type ModelUsage, readUsage, sum, usageSince } from './usage-figures.ts'
 
 /** What the CLI answers to `get_usage`: its figures up to the last model call that ended, in the middle of a turn too. */
 export type UsageReader = () => Promise<Record<string, unknown>>
@@ -12,8 +12,8 @@ export type UsageReader = () => Promise<Record<string, unknown>>
 export class ProcessMeter {
   readonly #read: UsageReader | undefined
   /** Where the process stood after its last turn; undefined while that is not known. */
-  #booked: Usage | undefined
-  #newest: Usage | undefined
+  #booked: ModelUsage | undefined
+  #newest: ModelUsage | undefined
   #turns = 0
 
   /** `isNew`: the conversation begins with this process, so its figures begin at nothing. */
@@ -23,7 +23,7 @@ export class ProcessMeter {
   }
 
   /** What was used since the last turn that is in the ledger. */
-  get unbooked(): Usage {
+  get unbooked(): ModelUsage {
     return this.#booked && this.#newest ? usageSince(this.#booked, this.#newest) : new Map()
   }
 
@@ -49,7 +49,7 @@ export class ProcessMeter {
     return usageOfTurn(result, this.#booked ?? new Map())
   }
 
-  book(total: Usage): void {
+  book(total: ModelUsage): void {
     this.#turns++
     this.#booked = total
     this.#newest = total

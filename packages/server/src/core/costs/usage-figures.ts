@@ -7,12 +7,12 @@ export interface Figures {
 }
 
 /** By model. What the CLI reports is cumulative over a process, and goes on where a resumed or forked conversation was. */
-export type Usage = ReadonlyMap<string, Figures>
+export type ModelUsage = ReadonlyMap<string, Figures>
 
 export const nothing: Figures = { usd: 0, tokens: { input: 0, output: 0, cache_read: 0, cache_write: 0 } }
 
 /** Reads `modelUsage` and its likes; undefined when it is not one. Figures that are no sane numbers count as 0. */
-export function readUsage(raw: unknown): Usage | undefined {
+export function readUsage(raw: unknown): ModelUsage | undefined {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined
   return new Map(Object.entries(raw).map(([model, figures]) => [model, readFigures(figures)]))
 }
@@ -44,7 +44,7 @@ export function count(value: unknown): number {
  * What came on top since `before`. A model whose figures went down was counted anew (`/clear` does that), so all of them
  * are new.
  */
-export function usageSince(before: Usage, after: Usage): Usage {
+export function usageSince(before: ModelUsage, after: ModelUsage): ModelUsage {
   const added = [...after].map(([model, now]): [string, Figures] => {
     const then = before.get(model) ?? nothing
     return [model, isAtLeast(now, then) ? subtract(now, then) : now]

@@ -8,14 +8,17 @@ import { hookAttachment, hookFeedback } from './map-hooks.ts'
 import { tagContent } from './map-user.ts'
 import { defined, type Fields, list, record, text } from './untrusted.ts'
 
-export interface TranscriptMessage {
+export interface TranscriptCliMessage {
   message: CliMessage
   /** What begins here: a message to the agent, or work that woke it. */
   starts: 'message' | 'background' | undefined
 }
 
 /** `parent`: the call of the subagent whose transcript this is. */
-export function transcriptMessage(entry: unknown, parent: string | undefined): TranscriptMessage | undefined {
+export function transcriptMessage(
+  entry: unknown,
+  parent: string | undefined,
+): TranscriptCliMessage | undefined {
   const fields = record(entry)
   if (fields.truncated === true) return { message: tooLarge(fields), starts: undefined }
   switch (fields.type) {
@@ -53,7 +56,7 @@ function assistantEntry(entry: Fields, parent: string | undefined): CliMessage {
   }
 }
 
-function userEntry(entry: Fields, parent: string | undefined): TranscriptMessage | undefined {
+function userEntry(entry: Fields, parent: string | undefined): TranscriptCliMessage | undefined {
   const { content } = record(entry.message)
   // What only the model reads: reminders, and the caveat before a local command.
   if (entry.isMeta === true) return parent === undefined ? feedbackEntry(content) : undefined
@@ -87,7 +90,7 @@ function resultNotes(entry: Fields, blocks: readonly unknown[]): Fields[] {
 }
 
 /** What woke the agent, or reached it while it worked. Live, `task_notification` says it. */
-function notification(content: string): TranscriptMessage {
+function notification(content: string): TranscriptCliMessage {
   const message: CliMessage = {
     type: 'system',
     subtype: 'task_notification',
@@ -132,7 +135,7 @@ function retryWords(status: unknown): string {
   return typeof status === 'number' && status >= 500 ? 'server_error' : 'unknown'
 }
 
-function feedbackEntry(content: unknown): TranscriptMessage | undefined {
+function feedbackEntry(content: unknown): TranscriptCliMessage | undefined {
   const message = typeof content === 'string' ? hookFeedback(content) : undefined
   return message && { message, starts: undefined }
 }
@@ -142,7 +145,7 @@ function attachment(
   content: Fields,
   entry: Fields,
   parent: string | undefined,
-): TranscriptMessage | undefined {
+): TranscriptCliMessage | undefined {
   const hook = parent === undefined ? hookAttachment(content) : undefined
   if (hook !== undefined) return { message: hook, starts: undefined }
   if (content.type !== 'queued_command') return undefined

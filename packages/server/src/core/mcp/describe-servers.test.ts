@@ -1,7 +1,8 @@
+import type { McpScope } from '@dorkos/shared'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeHealth, describeServers, type HealthRow } from './describe-servers.ts'
-import type { FoundServer, McpScope } from './found-server.ts'
+import type { FoundServer } from './found-server.ts'
 
 const secret = 'sk-very-secret'
 

@@ -1,8 +1,8 @@
 /** What the log says at a session's start: where its MCP servers come from, and how they do. Names, files and lines only, no values. */
 
 import type { ServerState } from '@dorkos/mcp-gateway'
-import type { Saying } from '@dorkos/shared'
-import type { FoundServer, McpScope, SourceFault } from './found-server.ts'
+import type { McpScope, Saying } from '@dorkos/shared'
+import type { FoundServer, SourceFault } from './found-server.ts'
 
 export interface DescribedServers {
   active: readonly { server: FoundServer; plan?: { kind: string } }[]

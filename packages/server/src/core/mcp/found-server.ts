@@ -1,9 +1,15 @@
 /** MCP servers as they stand in files: each knows the file, scope and line that it came from. */
-import type { McpEntryInput } from '@dorkos/shared'
+import type { McpEntryInput, McpScope } from '@dorkos/shared'
 
 /** In order of precedence, strongest first. `dorkos` is DorkOS's own configuration; `settings` is `~/.claude/settings.json`. */
-export const mcpScopes = ['dorkos', 'local', 'project', 'user', 'settings', 'plugin'] as const
-export type McpScope = (typeof mcpScopes)[number]
+export const mcpScopes = [
+  'dorkos',
+  'local',
+  'project',
+  'user',
+  'settings',
+  'plugin',
+] as const satisfies readonly McpScope[]
 
 /**
  * `timeout`: milliseconds per call. `passthrough`: left to the CLI, which starts the server by itself for each session; only in files of the

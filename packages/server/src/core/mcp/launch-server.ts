@@ -1,10 +1,11 @@
 /** A server as it was found → what the supervisor starts, or what is left to the CLI. Pure. */
+
 import { isAbsolute, resolve } from 'node:path'
 import type { Launch, ServerEntry } from '@dorkos/mcp-gateway'
-import type { McpSharing } from '@dorkos/shared'
+import type { McpScope, McpSharing } from '@dorkos/shared'
 import { decideSharing, type SharingDecision } from './decide-sharing.ts'
 import { type ExpandResult, expandVariables } from './expand-variables.ts'
-import type { FoundServer, McpEntry, McpScope } from './found-server.ts'
+import type { FoundServer, McpEntry } from './found-server.ts'
 
 export interface LaunchParts {
   /** The server's own environment. */

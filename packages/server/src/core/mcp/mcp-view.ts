@@ -1,6 +1,6 @@
 /** MCP servers in the words of the contract. Nothing secret passes: entries are masked, statuses hold none. Pure. */
 
-import type { Catalogue, PinDiff, ServerStatus, ToolDefinition } from '@dorkos/mcp-gateway'
+import type { Catalogue, CatalogueTool, PinDiff, ServerStatus } from '@dorkos/mcp-gateway'
 import { fullToolName, pinOf } from '@dorkos/mcp-gateway'
 import { isRecord, type McpList, type McpServer, type McpServerDetails, say } from '@dorkos/shared'
 import { inMessage } from '../notice.ts'
@@ -96,12 +96,12 @@ function openInstructions(server: string, known: Known): Tool[] {
 }
 
 /** About what a definition costs in every request to the model: four characters a token. */
-function contextTokens(tools: readonly ToolDefinition[]): number {
+function contextTokens(tools: readonly CatalogueTool[]): number {
   const said = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
   return said.length === 0 ? 0 : Math.ceil(JSON.stringify(said).length / 4)
 }
 
-function toTool(server: string, tool: ToolDefinition, known: Known, isOff: boolean): Tool {
+function toTool(server: string, tool: CatalogueTool, known: Known, isOff: boolean): Tool {
   const { status, pins, isOwn } = known
   const pin = pins.find((one) => one.tool === tool.name)
   const stats = status?.stats[tool.name]
@@ -132,7 +132,7 @@ function toTool(server: string, tool: ToolDefinition, known: Known, isOff: boole
 }
 
 /** The gateway has left out annotations that are not booleans. */
-function hintsOf({ annotations }: ToolDefinition): Pick<Tool, 'hints'> {
+function hintsOf({ annotations }: CatalogueTool): Pick<Tool, 'hints'> {
   if (!isRecord(annotations)) return {}
   const { readOnlyHint, destructiveHint, openWorldHint } = annotations
   const hints = {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { offeredNameFault } from '@dorkos/mcp-gateway'
+import type { McpScope } from '@dorkos/shared'
 import { foldServerName, type McpEntryInput, mcpEntrySchema, serverNameFault } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { McpScope } from './found-server.ts'
+
 import { parseEntries } from './parse-entries.ts'
 
 const file = '/w/.mcp.json'

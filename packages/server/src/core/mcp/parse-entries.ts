@@ -1,7 +1,8 @@
 /** The text of a file that lists MCP servers: servers with their line, and what is wrong with their line. */
 
+import type { McpScope } from '@dorkos/shared'
 import { foldServerName, serverNameFault } from '@dorkos/shared'
-import type { FoundServer, McpScope, PluginOrigin, SourceFault } from './found-server.ts'
+import type { FoundServer, PluginOrigin, SourceFault } from './found-server.ts'
 import { type JsonMember, type JsonNode, nodeAt, readJsonTree, repeatedMembers } from './json-tree.ts'
 import { parseEntry } from './parse-entry.ts'
 import { shownName } from './server-name.ts'

@@ -1,6 +1,7 @@
 /** One server's entry: from JSON to something that can be started, or to the reasons why it cannot. */
+import type { McpScope } from '@dorkos/shared'
 import { type McpEntryInput, mcpEntrySchema } from '@dorkos/shared'
-import type { McpEntry, McpScope } from './found-server.ts'
+import type { McpEntry } from './found-server.ts'
 import { type JsonNode, memberOf, repeatedMembers } from './json-tree.ts'
 
 interface EntryFault {

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@dorkos/mcp-gateway'
+import type { CatalogueTool } from '@dorkos/mcp-gateway'
 import { pinOf } from '@dorkos/mcp-gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../adapters/sqlite/test-store.conformance.ts'
@@ -7,7 +7,7 @@ import type { McpStore } from '../ports/mcp-store.ts'
 import { createPinBoard, type PinBoardOptions, type PinPolicy } from './pin-board.ts'
 
 const key = 'files-0123456789ab'
-const tool = (name: string, description = `Does ${name}`): ToolDefinition => ({
+const tool = (name: string, description = `Does ${name}`): CatalogueTool => ({
   name,
   description,
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
@@ -37,7 +37,7 @@ function make(options: Partial<PinBoardOptions> = {}) {
     onChange: (changed) => changes.push(changed),
     ...options,
   })
-  const offered = (...tools: ToolDefinition[]) =>
+  const offered = (...tools: CatalogueTool[]) =>
     tools.filter((one) => board.offers(key, one)).map(({ name }) => name)
   return {
     board,
@@ -252,7 +252,7 @@ describe('a tool that has changed', () => {
     expect(offered(poisoned)).toEqual([])
   })
 
-  it.each<[string, Partial<ToolDefinition>]>([
+  it.each<[string, Partial<CatalogueTool>]>([
     [
       'schema',
       { inputSchema: { type: 'object', properties: { path: { type: 'string', default: '~/.ssh' } } } },
@@ -436,13 +436,13 @@ it('is not misled by names of what every object has', async () => {
 
 it('keeps a definition with a key __proto__ as it is', async () => {
   const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')
-  const odd: ToolDefinition = { name: 'odd', inputSchema: schema }
+  const odd: CatalogueTool = { name: 'odd', inputSchema: schema }
   await make().board.compare(key, [odd])
   await test.reopen()
   const { board, brief } = make()
   await board.compare(key, [odd])
   expect(brief()).toEqual(['odd pinned'])
-  const plain: ToolDefinition = { name: 'odd', inputSchema: { type: 'object', properties: {} } }
+  const plain: CatalogueTool = { name: 'odd', inputSchema: { type: 'object', properties: {} } }
   await board.compare(key, [plain])
   expect(brief()).toEqual(['odd changed held'])
 })

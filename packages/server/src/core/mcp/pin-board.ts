@@ -3,7 +3,7 @@
  * as they are; a tool that says something else later is shown with what is different, one that comes later is shown as new, and both
  * are held back where the policy says so. A server's instructions are pinned like a tool.
  */
-import type { PinDiff, ToolDefinition } from '@dorkos/mcp-gateway'
+import type { CatalogueTool, PinDiff } from '@dorkos/mcp-gateway'
 import type { Clock } from '../ports/clock.ts'
 import type { McpStore } from '../ports/mcp-store.ts'
 import { instructionsAsTool, ServerPins } from './server-pins.ts'
@@ -42,9 +42,9 @@ export interface PinBoard {
    * To be called whenever a server's catalogue changed. Resolves when this catalogue, or a later one, has been checked and what is
    * pinned is stored; of several that come at once the last one counts. On a rejection all is as before: what is not stored is not offered.
    */
-  compare(serverKey: string, tools: readonly ToolDefinition[], instructions?: string): Promise<void>
+  compare(serverKey: string, tools: readonly CatalogueTool[], instructions?: string): Promise<void>
   /** At once, from memory. No for every definition that was not checked. */
-  offers(serverKey: string, tool: ToolDefinition): boolean
+  offers(serverKey: string, tool: CatalogueTool): boolean
   /** Likewise, of what the server would say to the model about itself. */
   offersInstructions(serverKey: string, text: string): boolean
   /** Of the tools in the last catalogue that was checked, in its order; then of its instructions. */

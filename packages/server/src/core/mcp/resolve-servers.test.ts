@@ -1,7 +1,8 @@
+import type { McpScope } from '@dorkos/shared'
 import { foldServerName } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FoundServer, type McpEntry, type McpPolicy, type McpScope, mcpScopes } from './found-server.ts'
+import { type FoundServer, type McpEntry, type McpPolicy, mcpScopes } from './found-server.ts'
 import { type ResolveInput, resolveServers, type WorkspaceRights } from './resolve-servers.ts'
 
 /** Of the plugins below. */

@@ -1,7 +1,8 @@
 /** Which of the servers that were found a session gets, and why it does not get the others. Pure. */
 
+import type { McpScope } from '@dorkos/shared'
 import { foldServerName, isInjectedName, type Saying, say } from '@dorkos/shared'
-import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
+import type { FoundServer, McpEntry, McpPolicy } from './found-server.ts'
 import { mcpScopes } from './found-server.ts'
 import { findDeniedMatcher, isAllowed } from './match-server.ts'
 import { isModulesName } from './server-name.ts'

@@ -1,7 +1,7 @@
 /** The pins of one server. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { comparePins, type PinDiff, pinOf, type ToolDefinition } from '@dorkos/mcp-gateway'
+import { type CatalogueTool, comparePins, type PinDiff, pinOf } from '@dorkos/mcp-gateway'
 import { say } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { isoTime } from '../ports/clock.ts'
@@ -19,7 +19,7 @@ export const instructionsPin = '#instructions'
 
 /** A tool in the last catalogue. */
 interface Present {
-  definition: ToolDefinition
+  definition: CatalogueTool
   hash: string
   /** Unless it is as pinned: since when, and how it differs. */
   flag: { since: string; diff?: PinDiff[] } | undefined
@@ -34,7 +34,7 @@ export class ServerPins {
   /** Hashes of new and changed definitions, oldest first: processes of one server may differ, and each has been checked. */
   readonly #flagged = new Set<string>()
   /** The last catalogue that came, until it is checked. */
-  #next: readonly ToolDefinition[] | undefined
+  #next: readonly CatalogueTool[] | undefined
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(key: string, options: PinBoardOptions) {
@@ -42,7 +42,7 @@ export class ServerPins {
     this.#options = options
   }
 
-  compare(tools: readonly ToolDefinition[], instructions?: string): Promise<void> {
+  compare(tools: readonly CatalogueTool[], instructions?: string): Promise<void> {
     this.#next = instructions === undefined ? tools : [...tools, instructionsAsTool(instructions)]
     return this.#exclusive(async () => {
       const next = this.#next
@@ -70,7 +70,7 @@ export class ServerPins {
     })
   }
 
-  offers(tool: ToolDefinition): boolean {
+  offers(tool: CatalogueTool): boolean {
     const pin = this.#pins?.get(tool.name)
     const hash = hashOf(tool)
     if (!pin || hash === undefined) return false
@@ -112,7 +112,7 @@ export class ServerPins {
     })
   }
 
-  async #inspect(tools: readonly ToolDefinition[]): Promise<void> {
+  async #inspect(tools: readonly CatalogueTool[]): Promise<void> {
     const { store, onChange } = this.#options
     const known = this.#pins ?? withPins(undefined, await store.pins(this.#key))
     const at = this.#now()
@@ -136,7 +136,7 @@ export class ServerPins {
   }
 
   #presentOf(
-    tools: readonly ToolDefinition[],
+    tools: readonly CatalogueTool[],
     diffs: ReadonlyMap<string, PinDiff[]>,
     at: string,
   ): Map<string, Present> {
@@ -176,17 +176,17 @@ export class ServerPins {
 }
 
 /** Instructions in the shape of a tool: pinned, compared, shown and accepted by the same rules. */
-export function instructionsAsTool(text: string): ToolDefinition {
+export function instructionsAsTool(text: string): CatalogueTool {
   return { name: instructionsPin, description: text, inputSchema: {} }
 }
 
 const isTool = (name: string) => name !== instructionsPin
 
 /** Definitions are never changed in place, and are asked about for each list and each call. */
-const hashes = new WeakMap<ToolDefinition, string>()
+const hashes = new WeakMap<CatalogueTool, string>()
 
 /** Undefined for what no hash can be made of. */
-function hashOf(tool: ToolDefinition): string | undefined {
+function hashOf(tool: CatalogueTool): string | undefined {
   const known = hashes.get(tool)
   if (known !== undefined) return known
   try {

@@ -1,4 +1,5 @@
 /** People sign in to MCP servers, and out: the operations behind the API. */
+
 import {
   beginSignIn,
   finishSignIn,
@@ -7,13 +8,13 @@ import {
   SignInError,
   type Supervisor,
 } from '@dorkos/mcp-gateway'
-import type { McpSignInStep, ParsedBody } from '@dorkos/shared'
+import type { McpScope, McpSignInStep, ParsedBody } from '@dorkos/shared'
 import { foldServerName, say } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpSignIn } from '../ports/mcp-store.ts'
-import type { McpScope } from './found-server.ts'
+
 import type { Mcp } from './mcp.ts'
 import { type BegunHere, OpenSignIns } from './open-sign-ins.ts'
 import { redirectFault } from './redirect-uri.ts'

@@ -3,11 +3,11 @@
  * Written to the audit log before and after.
  */
 import {
+  type CatalogueTool,
   canonicalJson,
   fullToolName,
   type ServerEntry,
   type Supervisor,
-  type ToolDefinition,
 } from '@dorkos/mcp-gateway'
 import { isRecord, type McpCall, say } from '@dorkos/shared'
 import { type Actor, actorName, deciderOf } from '../actor.ts'
@@ -72,7 +72,7 @@ export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedToo
 function checkOffered(
   mcp: Mcp,
   { entry, isOwn, workspaceId, tool }: TriedTool,
-  tools: readonly ToolDefinition[],
+  tools: readonly CatalogueTool[],
 ) {
   const { name } = entry
   const found = tools.find((one) => one.name === tool)

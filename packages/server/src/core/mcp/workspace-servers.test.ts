@@ -1,5 +1,6 @@
+import type { McpScope } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import type { FoundServer, McpScope } from './found-server.ts'
+import type { FoundServer } from './found-server.ts'
 import { workspaceServers } from './workspace-servers.ts'
 
 const found = (scope: McpScope, name: string): FoundServer => ({

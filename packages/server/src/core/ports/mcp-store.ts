@@ -1,14 +1,14 @@
 /** What is remembered about MCP servers: how their tools were when a person last saw them, what was switched off, and who signed in. */
-import type { SignIn, SignInClient, ToolDefinition } from '@dorkos/mcp-gateway'
-import type { McpSharing } from '@dorkos/shared'
-import type { McpScope } from '../mcp/found-server.ts'
+
+import type { CatalogueTool, SignIn, SignInClient } from '@dorkos/mcp-gateway'
+import type { McpScope, McpSharing } from '@dorkos/shared'
 
 /** A tool as it was first seen, or as a person accepted it last. */
 export interface ToolPin {
   tool: string
   /** `pinOf` of the definition. */
   hash: string
-  definition: ToolDefinition
+  definition: CatalogueTool
   /** It came after its server's first tools, and nobody has reviewed it yet. */
   isNew?: true
   /** Absent when nobody looked: it is how the tool was when it came. */

@@ -12,7 +12,7 @@ import type { SessionRecord } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
 import { ProcessLimit } from './process-limit.ts'
 import { recoverSession } from './recover.ts'
-import { SessionEvents } from './session-events.ts'
+import { SessionEmitter } from './session-emitter.ts'
 import { type RunnerParts, SessionRunner } from './session-runner.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -32,7 +32,7 @@ export interface ManagerParts extends RunnerParts {
   voidApprovals(runner: SessionRunner, reason: Saying): Promise<void>
 }
 
-export interface SendOptions {
+export interface MessageOptions {
   principal: string
   delivery: 'queue' | 'steer'
   /** Default: `message`. That one is steered into a turn is found out when it is. */
@@ -169,7 +169,7 @@ export class AgentManager {
   }
 
   /** Admits a message: when this resolves it is on disk and will run, whatever happens to this process. */
-  async sendMessage(record: SessionRecord, content: MessageContent, options: SendOptions): Promise<Turn> {
+  async sendMessage(record: SessionRecord, content: MessageContent, options: MessageOptions): Promise<Turn> {
     if (this.#stopping) throw new AppError('unavailable', say('server_stopping_unaccepted'))
     const { turns } = this.#parts.coordination
     if (this.#removing.has(record.id)) throw new AppError('not_found', say('session_deleting'))
@@ -280,7 +280,7 @@ export class AgentManager {
       record: stored ?? record,
       isReserved: stored === undefined,
       grant,
-      events: new SessionEvents(writer, { sessionId: record.id, logger, onStale }),
+      events: new SessionEmitter(writer, { sessionId: record.id, logger, onStale }),
       injected: this.#mcpServers,
     })
     this.#runners.set(record.id, runner)

@@ -5,7 +5,7 @@ import type { CallCounts } from '../permissions/call-counts.ts'
 import type { Agent, AgentHandlers, AgentSpec, AgentTurnEnd, LiveAgent, ToolCallRan } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import type { OwnedTurns } from './owned-turns.ts'
-import type { SessionEvents } from './session-events.ts'
+import type { SessionEmitter } from './session-emitter.ts'
 import type { ProcessEnd, SessionStatus } from './session-status.ts'
 
 /** What the permission gateway does for one session. */
@@ -101,7 +101,7 @@ export interface ProcessSources {
 /** What the owner of a session keeps of it, whether or not a process runs. */
 export interface OwnedSession {
   turns: OwnedTurns
-  events: SessionEvents
+  events: SessionEmitter
   status: SessionStatus
 }
 

@@ -22,7 +22,7 @@ import { type OwnedTurns, ownedTurns } from './owned-turns.ts'
 import { type KeeperParts, ProcessKeeper } from './process-keeper.ts'
 import type { ProcessLimit } from './process-limit.ts'
 import type { OwnedSession, ProcessSources } from './process-session.ts'
-import type { SessionEvents } from './session-events.ts'
+import type { SessionEmitter } from './session-emitter.ts'
 import { SessionStatus } from './session-status.ts'
 import type { Movement, SessionView } from './watchdog.ts'
 import { within } from './within.ts'
@@ -44,7 +44,7 @@ export interface RunnerParts extends Omit<KeeperParts, 'limit' | 'sources'> {
 interface AcquiredSession {
   record: SessionRecord
   grant: LeaseGrant
-  events: SessionEvents
+  events: SessionEmitter
   isReserved: boolean
   /** The MCP servers that every session gets. */
   injected: Record<string, unknown>
@@ -52,7 +52,7 @@ interface AcquiredSession {
 
 export class SessionRunner {
   readonly grant: LeaseGrant
-  readonly events: SessionEvents
+  readonly events: SessionEmitter
   readonly turns: OwnedTurns
   readonly status: SessionStatus
   /** There is no such session yet: the id is kept for one that somebody may begin. */

@@ -3,7 +3,7 @@ import type { PermissionMode, SessionActivity, TurnOutcome } from '@dorkos/share
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
-import type { SessionEvents } from './session-events.ts'
+import type { SessionEmitter } from './session-emitter.ts'
 
 export interface ProcessEnd {
   wanted: boolean
@@ -17,7 +17,7 @@ export class SessionStatus {
   isPaused = false
   /** The process that lives now. */
   process: { readonly backgroundTasks: number } | undefined
-  readonly #events: SessionEvents
+  readonly #events: SessionEmitter
   readonly #stored: { sessions: SessionStore; clock: Clock }
   readonly #changed: (sessionId: string) => void
   #state: SessionActivity
@@ -28,7 +28,7 @@ export class SessionStatus {
 
   /** `changed`: something that a list of sessions shows is another. */
   constructor(
-    { record, events }: { record: SessionRecord; events: SessionEvents },
+    { record, events }: { record: SessionRecord; events: SessionEmitter },
     stored: { sessions: SessionStore; clock: Clock },
     changed: (sessionId: string) => void,
   ) {

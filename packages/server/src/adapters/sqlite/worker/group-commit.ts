@@ -6,10 +6,10 @@
 import { concernsOperationOnly, toFailure } from './failure.ts'
 import { type Operation, operation } from './operation.ts'
 import { operations } from './operations.ts'
-import type { Reply, Request } from './protocol.ts'
+import type { OperationReply, Request } from './protocol.ts'
 import type { WorkerStore } from './worker-store.ts'
 
-type Replies = [index: number, reply: Reply][]
+type Replies = [index: number, reply: OperationReply][]
 type NumberedRequest = { index: number; request: Request; operation: Operation<never, unknown> }
 
 export function commitGroup(
@@ -43,7 +43,7 @@ function find(request: Request): Operation<never, unknown> {
 function commitAll(store: WorkerStore, part: NumberedRequest[], commit: 'normal' | 'full'): Replies {
   try {
     return store.database.transaction(commit, () =>
-      part.map((entry): [number, Reply] => [entry.index, runUndoable(store, entry)]),
+      part.map((entry): [number, OperationReply] => [entry.index, runUndoable(store, entry)]),
     )
   } catch (error) {
     const failure = toFailure(error, store.database.path)
@@ -51,7 +51,7 @@ function commitAll(store: WorkerStore, part: NumberedRequest[], commit: 'normal'
   }
 }
 
-function runUndoable(store: WorkerStore, entry: NumberedRequest): Reply {
+function runUndoable(store: WorkerStore, entry: NumberedRequest): OperationReply {
   try {
     return { value: store.database.savepoint(() => entry.operation.run(store, entry.request.input as never)) }
   } catch (error) {

@@ -14,7 +14,7 @@ export interface Request {
   input: unknown
 }
 
-export type Reply = { value: unknown } | { failure: Failure }
+export type OperationReply = { value: unknown } | { failure: Failure }
 
 /** `close` ends the thread after what came before it. */
 export type ToDatabase = { requests: Request[] } | { close: true }
@@ -26,4 +26,4 @@ export type ToDatabase = { requests: Request[] } | { close: true }
 export type FromDatabase =
   | { opened: { logId: string } }
   | { refused: Failure }
-  | { replies: [index: number, reply: Reply][]; wrote: boolean; done: boolean }
+  | { replies: [index: number, reply: OperationReply][]; wrote: boolean; done: boolean }

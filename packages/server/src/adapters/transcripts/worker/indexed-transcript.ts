@@ -1,5 +1,5 @@
 /** What the index keeps of one transcript. */
-import type { SessionFile, SessionFileInfo } from 'claude-code-agent'
+import type { SessionFileInfo, SessionTranscriptFile } from 'claude-code-agent'
 import type { TranscriptInfo } from '../../../core/ports/transcripts.ts'
 
 /** What the beginning and the end of the file say. */
@@ -45,7 +45,7 @@ export const noText: TextState = {
   lastMessageId: undefined,
 }
 
-export type FileState = Pick<SessionFile, 'sessionId' | 'path' | 'size' | 'mtimeMs'>
+export type FileState = Pick<SessionTranscriptFile, 'sessionId' | 'path' | 'size' | 'mtimeMs'>
 
 export function isSameFile(transcript: IndexedTranscript, file: FileState): boolean {
   return transcript.path === file.path && transcript.size === file.size && transcript.mtimeMs === file.mtimeMs

@@ -18,7 +18,7 @@ export interface SessionFaults {
   onStale(): void
 }
 
-export class SessionEvents {
+export class SessionEmitter {
   readonly #writer: EventWriter
   readonly #faults: SessionFaults
   /** Set while something is being stored: the events that must come after it. */

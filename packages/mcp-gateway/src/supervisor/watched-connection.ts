@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   onResourceUpdated(uri: string): void
 }
 
-export class ServerConnection {
+export class WatchedConnection {
   state: ServerState = 'pending'
   error: string | undefined
   failures = 0

@@ -12,7 +12,7 @@ interface ListFilter {
   limit: number
 }
 
-export class Catalogue {
+export class TranscriptList {
   readonly #byId = new Map<string, TranscriptInfo>()
   /** Newest first. */
   readonly #all: TranscriptInfo[] = []

@@ -2,7 +2,7 @@ import type { NewEvent } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { StaleEpochError } from '../ports/coordination.ts'
 import { textEvent } from '../ports/fixtures.conformance.ts'
-import { SessionEvents } from './session-events.ts'
+import { SessionEmitter } from './session-emitter.ts'
 
 function rig() {
   const published: string[] = []
@@ -12,7 +12,7 @@ function rig() {
     )
   }
   const logger = { debug() {}, info() {}, warn() {}, error: () => void published.push('logged') }
-  const events = new SessionEvents(
+  const events = new SessionEmitter(
     {
       emit,
       flushed: async () => void published.push('flushed'),
