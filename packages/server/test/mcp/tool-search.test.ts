@@ -2,15 +2,18 @@
 import { toolUse } from '@dorkos/testkit'
 import { expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
-import { connect, lastOffer, server } from '../support/mcp-servers.ts'
+import { connect, lastOffer, type ServerOptions, server } from '../support/mcp-servers.ts'
 import { Prompts } from '../support/prompts.ts'
 import { startHost } from '../support/start-host.ts'
 
 const tool = 'mcp__tools__one'
 
-async function sessionWith(toolSearch: 'on' | 'off' | undefined) {
+async function sessionWith(
+  toolSearch: 'on' | 'off' | undefined,
+  options: ServerOptions = { tools: ['one'] },
+) {
   const prompts = new Prompts()
-  const mcpServers = { tools: server({ tools: ['one'] }) }
+  const mcpServers = { tools: server(options) }
   const host = await startHost(prompts.script, {
     config: { mcpServers, ...(toolSearch && { mcp: { toolSearch } }) },
   })
@@ -26,8 +29,17 @@ async function sessionWith(toolSearch: 'on' | 'off' | undefined) {
   }
 }
 
-it('on: the model finds a tool by its name, and calls it', async () => {
-  await using used = await sessionWith('on')
+/** About 125,000 tokens: more than a tenth of what the model takes, where `auto` begins to look them up (2.1.325). */
+const many = {
+  tools: ['one', ...Array.from({ length: 99 }, (_, index) => `other_${index}`)],
+  schemaChars: 5000,
+}
+
+it.each([
+  ['on', 'on', undefined],
+  ['auto, with more than fits', undefined, many],
+] as const)('%s: the model finds a tool by its name, and calls it', async (_, setting, options) => {
+  await using used = await sessionWith(setting, options && { ...options, tools: [...options.tools] })
   const { prompts, host, session, offered } = used
   const look = toolUse('ToolSearch', { query: `select:${tool}`, max_results: 1 })
   // What the CLI says once it has loaded one.
@@ -35,8 +47,8 @@ it('on: the model finds a tool by its name, and calls it', async () => {
   await session.say(prompts.on('call it', look))
   const [first] = host.model.requests
   expect(first?.body.tools?.map(({ name }) => name)).toContain('ToolSearch')
-  expect(first?.body.tools?.filter(({ name }) => name === tool)).toEqual([])
-  expect(offered()).toContain(tool)
+  expect(first?.body.tools?.filter(({ name }) => name.startsWith('mcp__tools__'))).toEqual([])
+  expect(offered().filter((name) => name.startsWith('mcp__tools__'))).toEqual([tool])
   expect(session.watch.of('tool_call_end').map(({ name }) => name)).toEqual(['ToolSearch', tool])
   expect(session.watch.of('tool_result').at(-1)).toMatchObject({ is_error: false })
   const { entries } = await host.client.listAudit({ query: { session_id: session.id, limit: 50 } })

@@ -12,6 +12,7 @@ export interface ServerOptions {
   tools?: string[]
   toolsFile?: string
   hints?: Record<string, boolean>
+  schemaChars?: number
   gate?: string
   hang?: true
   exit?: number

@@ -2,7 +2,7 @@
  * An MCP server without any library, made to order by the JSON object that is its first argument:
  * `tools` (names; `['hello']` unless given), `toolsFile` (a JSON file with descriptions by name, read for each list; `#instructions` are the server's own), `gate` (a file that
  * must be there before it answers), `hang`, `exit` (a code, at once), `stderr` (lines), `flood` (of lines that are no messages),
- * `starts` (a file that gets its process id), `hints` (annotations of every tool), `result` (a JSON file with what the tool `given` returns).
+ * `starts` (a file that gets its process id), `hints` (annotations of every tool), `schemaChars` (how long the schema of every tool is), `result` (a JSON file with what the tool `given` returns).
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -58,7 +58,11 @@ function tools() {
   const described = options.toolsFile
     ? Object.entries(inFile()).filter(([name]) => name !== instructionsName)
     : (options.tools ?? ['hello']).map((name) => [name, `does ${name}`])
-  const about = { inputSchema: { type: 'object' }, ...(options.hints && { annotations: options.hints }) }
+  const properties = options.schemaChars && {
+    properties: { words: { type: 'string', description: 'word '.repeat(options.schemaChars / 5) } },
+  }
+  const inputSchema = { type: 'object', ...properties }
+  const about = { inputSchema, ...(options.hints && { annotations: options.hints }) }
   return described.map(([name, description]) => ({ name, description, ...about }))
 }
 
