@@ -111,7 +111,7 @@ export const restoredFilesSchema = z.object({
 })
 export type RestoredFiles = z.infer<typeof restoredFilesSchema>
 
-export const stagedVersions = ['none', 'same', 'other'] as const
+const stagedVersions = ['none', 'same', 'other'] as const
 
 /** What a commit from here would be. Nothing that the repository names is run: neither hooks, filters nor a program that signs. */
 export const gitStateSchema = z.object({
